@@ -1,0 +1,4 @@
+module reprise
+
+go 1.26.0
+
