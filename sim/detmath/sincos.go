@@ -1,0 +1,204 @@
+package detmath
+
+import (
+	"math"
+	"math/bits"
+)
+
+const (
+	trigTiny   float64 = 0x1p-26 // below, sin x rounds to x and cos x to 1
+	trigMedium float64 = 0x1p16  // from here the reduction is done in integers
+)
+
+// Sin returns the sine of x radians. Sin(±0) is ±0; Sin of an infinity or NaN
+// is NaN.
+func Sin(x float64) float64 {
+	a := abs(x)
+	if !(a >= trigTiny && a < trigMedium) {
+		return sinRare(x)
+	}
+	n, rh, rl := trigReduce(x)
+	h, l := trigSum(n, rh, rl)
+	e := trigError(h)
+	if y := h + (l + e); y == h+(l-e) {
+		return y
+	}
+	return sinSlow(x)
+}
+
+// Cos returns the cosine of x radians. Cos of an infinity or NaN is NaN.
+func Cos(x float64) float64 {
+	a := abs(x)
+	if !(a >= trigTiny && a < trigMedium) {
+		return cosRare(x)
+	}
+	n, rh, rl := trigReduce(x)
+	h, l := trigSum(n+64, rh, rl)
+	e := trigError(h)
+	if y := h + (l + e); y == h+(l-e) {
+		return y
+	}
+	return cosSlow(x)
+}
+
+// SinCos returns Sin(x) and Cos(x), for less than the two calls cost.
+func SinCos(x float64) (s, c float64) {
+	a := abs(x)
+	if !(a >= trigTiny && a < trigMedium) {
+		return sinRare(x), cosRare(x)
+	}
+	n, rh, rl := trigReduce(x)
+	h, l := trigSum(n, rh, rl)
+	e := trigError(h)
+	s = h + (l + e)
+	if s != h+(l-e) {
+		s = sinSlow(x)
+	}
+	h, l = trigSum(n+64, rh, rl)
+	e = trigError(h)
+	c = h + (l + e)
+	if c != h+(l-e) {
+		c = cosSlow(x)
+	}
+	return s, c
+}
+
+// trigError bounds |h+l - exact| for trigSum after either reduction.
+func trigError(h float64) float64 {
+	return float64(abs(h)*trigRelError) + trigAbsError
+}
+
+const (
+	trigRelError float64 = 0x1p-63
+	trigAbsError float64 = 0x1p-97
+)
+
+func sinRare(x float64) float64 {
+	a := abs(x)
+	switch {
+	case !(a <= math.MaxFloat64):
+		return nan()
+	case a < trigTiny:
+		return x
+	}
+	n, rh, rl := trigReduceLarge(x)
+	h, l := trigSum(n, rh, rl)
+	e := trigError(h)
+	if y := h + (l + e); y == h+(l-e) {
+		return y
+	}
+	return sinSlow(x)
+}
+
+func cosRare(x float64) float64 {
+	a := abs(x)
+	switch {
+	case !(a <= math.MaxFloat64):
+		return nan()
+	case a < trigTiny:
+		return 1
+	}
+	n, rh, rl := trigReduceLarge(x)
+	h, l := trigSum(n+64, rh, rl)
+	e := trigError(h)
+	if y := h + (l + e); y == h+(l-e) {
+		return y
+	}
+	return cosSlow(x)
+}
+
+// trigReduce returns n and r = rh+rl with x = n*pi/128 + r, |r| a little over
+// pi/256 at most, and r good to 2^-97, for |x| < trigMedium. The first two
+// products and the first difference are exact.
+func trigReduce(x float64) (n uint, rh, rl float64) {
+	t := float64(x*trigInv) + roundMagic
+	k := t - roundMagic
+	n = uint(math.Float64bits(t))
+	a := x - float64(k*trigStep1)
+	s, e := twoSum(a, -float64(k*trigStep2))
+	rh, rl = twoSum(s, e-float64(k*trigStep3))
+	return n, rh, rl
+}
+
+// trigReduceLarge is trigReduce for any finite |x| >= 1. It multiplies the
+// significand of x by 192 bits of 2/pi, placed so that the product begins with
+// n modulo 256 and goes on with the fraction.
+func trigReduceLarge(x float64) (n uint, rh, rl float64) {
+	b := math.Float64bits(x)
+	m := b&fracMask | 1<<52
+	e := int(b>>52&0x7ff) - 1075 // |x| = m * 2^e
+	// |x|*128/pi = m * 2^(e+6) * (2/pi); bits of 2/pi weighing so much that the
+	// product is a multiple of 256 are left out.
+	hi, mid, lo := piWindow(e - 2)
+	_, p2 := bits.Mul64(m, hi)
+	h1, p1 := bits.Mul64(m, mid)
+	h0, _ := bits.Mul64(m, lo)
+	var c uint64
+	p1, c = bits.Add64(p1, h0, 0)
+	p2, _ = bits.Add64(p2, h1, c)
+	n = uint(p2 >> 56)
+	f1, f0 := p2<<8|p1>>56, p1<<8
+	neg := int64(f1) < 0 // round to nearest: the rest is f-1
+	if neg {
+		n++
+		f0, c = bits.Sub64(0, f0, 0)
+		f1, _ = bits.Sub64(0, f1, c)
+	}
+	rh, rl = fractionToReal(f1, f0)
+	if neg != (x < 0) {
+		rh, rl = -rh, -rl
+	}
+	if x < 0 {
+		n = -n
+	}
+	return n, rh, rl
+}
+
+// piWindow returns 192 bits of 2/pi starting at the bit of weight 2^-(shift+1);
+// bits before the point are zero.
+func piWindow(shift int) (hi, mid, lo uint64) {
+	word := func(i int) uint64 {
+		if i < 0 || i >= len(twoOverPi) {
+			return 0
+		}
+		return twoOverPi[i]
+	}
+	q, s := shift>>6, uint(shift&63)
+	w0, w1, w2, w3 := word(q), word(q+1), word(q+2), word(q+3)
+	return w0<<s | w1>>1>>(63-s), w1<<s | w2>>1>>(63-s), w2<<s | w3>>1>>(63-s)
+}
+
+// fractionToReal returns (f1*2^64+f0) * 2^-128 * pi/128 as a double-double.
+func fractionToReal(f1, f0 uint64) (h, l float64) {
+	if f1 == 0 && f0 == 0 {
+		return 0, 0
+	}
+	z := 0
+	if f1 == 0 {
+		f1, f0, z = f0, 0, 64
+	}
+	s := uint(bits.LeadingZeros64(f1))
+	f1, f0 = f1<<s|f0>>1>>(63-s), f0<<s
+	z += int(s)
+	a := float64(f1 >> 11) // 53 bits
+	b := float64(f1<<53>>11|f0>>22) * 0x1p-53
+	scale := math.Float64frombits(uint64(1023-53-z) << 52)
+	p, e := twoProd(a, trigUnit1)
+	e += float64(a*trigUnit2) + float64(b*trigUnit1)
+	h, l = fastTwoSum(p, e)
+	return float64(h * scale), float64(l * scale)
+}
+
+// trigSum returns sin(n*pi/128 + rh + rl) as h+l.
+func trigSum(n uint, rh, rl float64) (h, l float64) {
+	s, c := &trigTable[n&255], &trigTable[n&255+64]
+	sf, cf := s[0]+s[1], c[0]+c[1]
+	rr := float64(rh * rh)
+	ps := float64(rr * (-0x1.5555555555555p-3 + float64(rr*(0x1.1111111111111p-7+float64(rr*(-0x1.a01a01a01a01ap-13+float64(rr*0x1.71de3a556c734p-19)))))))
+	pc := float64(rr * (-0.5 + float64(rr*(0x1.5555555555555p-5+float64(rr*(-0x1.6c16c16c16c17p-10+float64(rr*0x1.a01a01a01a01ap-16)))))))
+	top := top(rh)
+	h, e := fastTwoSum(s[0], float64(c[0]*top))
+	w := float64(c[1]*rh) + float64(rl*(c[0]-float64(s[0]*rh))) + float64(cf*float64(rh*ps)) + float64(sf*pc)
+	l = (e + float64(c[0]*(rh-top))) + (s[1] + w)
+	return h, l
+}
