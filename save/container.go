@@ -1,0 +1,367 @@
+// Package save keeps what a player would miss: containers of labelled sections
+// (FXSV), typed slots, and stores that never lose a good value for a bad one.
+//
+// A container is a 48-byte header and a body. Integers are little-endian:
+//
+//	offset  size  field           meaning
+//	     0     8  magic           "FXSV0001"
+//	     8     4  flags           bit 0: the body is raw DEFLATE; other bits 0
+//	    12     4  sections        section count
+//	    16     8  storedLen       bytes after the header
+//	    24     8  plainLen        bytes of the body once inflated
+//	    32     8  bodyChecksum    FNV-1a 64 of the body as stored
+//	    40     8  headerChecksum  FNV-1a 64 of bytes 0 to 39
+//
+// The body, once plain, is a table with a row a section (u8 label length, label,
+// 4-byte kind, u32 version, u32 data length) and then the sections' data in the
+// same order, with nothing between or after.
+//
+// Readers take untrusted bytes: checksums are verified before anything is
+// inflated, every length is checked against a limit before anything is allocated
+// for it, and no input makes a reader panic or inflate past its stated length.
+package save
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+
+	"reprise/sim/digest"
+)
+
+// These values are on disk; changing one needs a new format version.
+const (
+	magic             = "FXSV0001"
+	headerLen         = 48
+	offFlags          = 8
+	offSections       = 12
+	offStoredLen      = 16
+	offPlainLen       = 24
+	offBodyChecksum   = 32
+	offHeaderChecksum = 40
+
+	flagDeflate = 1
+	maxLabel    = 64
+	rowFixed    = 1 + 4 + 4 + 4 // a table row without its label
+)
+
+// Reasons a container is refused; see [FormatError].
+var (
+	ErrLimit     = errors.New("larger than the limit")
+	ErrTruncated = errors.New("input ends early")
+	ErrTrailing  = errors.New("bytes after the end")
+	ErrMagic     = errors.New("not a save container")
+	ErrVersion   = errors.New("another format version")
+	ErrChecksum  = errors.New("checksum differs")
+	ErrCorrupt   = errors.New("breaks the format")
+)
+
+// A FormatError reports where a container stops following the format.
+type FormatError struct {
+	Offset int64  // byte offset in the file, or in the plain body for Field "section …"
+	Field  string // its name in the format text
+	Err    error  // one of this package's Err values; Unwrap returns it
+}
+
+func (e *FormatError) Error() string {
+	return "save: " + e.Field + " at byte " + strconv.FormatInt(e.Offset, 10) + ": " + e.Err.Error()
+}
+
+// Unwrap returns the reason.
+func (e *FormatError) Unwrap() error { return e.Err }
+
+func refuse(offset int64, field string, err error) error {
+	return &FormatError{offset, field, err}
+}
+
+// A Section is one tagged part of a save. Readers keep sections they do not
+// know and write them back unchanged.
+type Section struct {
+	Label   string  // 1 to 64 of a-z 0-9 - _ . /, unique in its container
+	Kind    [4]byte // printable ASCII
+	Version uint32
+	Data    []byte
+}
+
+// Limits bound what Decode and Encode accept.
+type Limits struct {
+	Plain    int64 // bytes of the plain body
+	Sections int
+}
+
+// DefaultLimits is 16 MiB and 256 sections.
+func DefaultLimits() Limits { return Limits{16 << 20, 256} }
+
+// Find returns the section of that label.
+func Find(sections []Section, label string) (Section, bool) {
+	for _, s := range sections {
+		if s.Label == label {
+			return s, true
+		}
+	}
+	return Section{}, false
+}
+
+func validLabel(label string) bool {
+	if len(label) < 1 || len(label) > maxLabel {
+		return false
+	}
+	for i := range len(label) {
+		c := label[i]
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' && c != '/' {
+			return false
+		}
+	}
+	return true
+}
+
+func validKind(kind [4]byte) bool {
+	for _, c := range kind {
+		if c < 0x20 || c > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+// A SectionError reports a section that cannot be encoded.
+type SectionError struct {
+	Index int
+	Cause string
+}
+
+func (e *SectionError) Error() string {
+	return "save: section " + strconv.Itoa(e.Index) + ": " + e.Cause
+}
+
+// Encode returns the container of the sections. The body is deflated where that
+// makes it smaller. The error is a *SectionError, or a *FormatError wrapping
+// ErrLimit.
+func Encode(sections []Section, limits Limits) ([]byte, error) {
+	if len(sections) > limits.Sections {
+		return nil, refuse(offSections, "sections", ErrLimit)
+	}
+	size := int64(0)
+	seen := make(map[string]bool, len(sections))
+	for i, s := range sections {
+		switch {
+		case !validLabel(s.Label):
+			return nil, &SectionError{i, "its label is not 1 to 64 of a-z 0-9 - _ . /"}
+		case !validKind(s.Kind):
+			return nil, &SectionError{i, "its kind is not ASCII"}
+		case seen[s.Label]:
+			return nil, &SectionError{i, "its label is taken: " + s.Label}
+		}
+		seen[s.Label] = true
+		size += rowFixed + int64(len(s.Label)) + int64(len(s.Data))
+		if size > limits.Plain {
+			return nil, refuse(offPlainLen, "plainLen", ErrLimit)
+		}
+	}
+	plain := make([]byte, 0, size)
+	for _, s := range sections {
+		plain = append(plain, byte(len(s.Label)))
+		plain = append(plain, s.Label...)
+		plain = append(plain, s.Kind[:]...)
+		plain = binary.LittleEndian.AppendUint32(plain, s.Version)
+		plain = binary.LittleEndian.AppendUint32(plain, uint32(len(s.Data)))
+	}
+	for _, s := range sections {
+		plain = append(plain, s.Data...)
+	}
+	stored, flags := plain, uint32(0)
+	if packed, ok := deflate(plain); ok {
+		stored, flags = packed, flagDeflate
+	}
+	out := make([]byte, 0, headerLen+len(stored))
+	out = append(out, magic...)
+	out = binary.LittleEndian.AppendUint32(out, flags)
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(sections)))
+	out = binary.LittleEndian.AppendUint64(out, uint64(len(stored)))
+	out = binary.LittleEndian.AppendUint64(out, uint64(len(plain)))
+	out = binary.LittleEndian.AppendUint64(out, digest.Of(stored))
+	out = binary.LittleEndian.AppendUint64(out, digest.Of(out))
+	return append(out, stored...), nil
+}
+
+// deflate packs plain, and reports whether that made it smaller.
+func deflate(plain []byte) ([]byte, bool) {
+	if len(plain) == 0 {
+		return nil, false
+	}
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.DefaultCompression)
+	if err != nil {
+		return nil, false
+	}
+	if _, err := w.Write(plain); err != nil {
+		return nil, false
+	}
+	if err := w.Close(); err != nil {
+		return nil, false
+	}
+	return b.Bytes(), b.Len() < len(plain)
+}
+
+// A Header is a container's fixed part.
+type Header struct {
+	Deflated  bool
+	Sections  int
+	StoredLen int64
+	PlainLen  int64
+}
+
+// DecodeHeader reads and checks the header of b, and b's length against it. It
+// allocates nothing. The error is a *FormatError.
+func DecodeHeader(b []byte, limits Limits) (Header, error) {
+	le := binary.LittleEndian
+	switch {
+	case len(b) < len(magic):
+		return Header{}, refuse(int64(len(b)), "magic", ErrTruncated)
+	case string(b[:4]) != magic[:4]:
+		return Header{}, refuse(0, "magic", ErrMagic)
+	case string(b[:8]) != magic:
+		return Header{}, refuse(4, "magic", ErrVersion)
+	case len(b) < headerLen:
+		return Header{}, refuse(int64(len(b)), "header", ErrTruncated)
+	case digest.Of(b[:offHeaderChecksum]) != le.Uint64(b[offHeaderChecksum:]):
+		return Header{}, refuse(offHeaderChecksum, "headerChecksum", ErrChecksum)
+	}
+	flags, sections := le.Uint32(b[offFlags:]), le.Uint32(b[offSections:])
+	stored, plain := le.Uint64(b[offStoredLen:]), le.Uint64(b[offPlainLen:])
+	have := uint64(len(b) - headerLen)
+	switch {
+	case flags&^flagDeflate != 0:
+		return Header{}, refuse(offFlags, "flags", ErrCorrupt)
+	case uint64(sections) > uint64(max(limits.Sections, 0)):
+		return Header{}, refuse(offSections, "sections", ErrLimit)
+	case plain > uint64(max(limits.Plain, 0)):
+		return Header{}, refuse(offPlainLen, "plainLen", ErrLimit)
+	case have < stored:
+		return Header{}, refuse(int64(len(b)), "body", ErrTruncated)
+	case have > stored:
+		return Header{}, refuse(headerLen+int64(stored), "body", ErrTrailing)
+	case uint64(sections)*(rowFixed+1) > plain:
+		return Header{}, refuse(offSections, "sections", ErrCorrupt)
+	case flags == 0 && stored != plain:
+		return Header{}, refuse(offPlainLen, "plainLen", ErrCorrupt)
+	case flags != 0 && stored >= plain:
+		// One body has one stored form: an empty one, and one that DEFLATE does
+		// not shrink, is plain.
+		return Header{}, refuse(offStoredLen, "storedLen", ErrCorrupt)
+	}
+	return Header{flags != 0, int(sections), int64(stored), int64(plain)}, nil
+}
+
+// Decode reads a container. The sections' data is its own copy, never b's. The
+// error is a *FormatError.
+func Decode(b []byte, limits Limits) ([]Section, error) {
+	h, err := DecodeHeader(b, limits)
+	if err != nil {
+		return nil, err
+	}
+	body := b[headerLen:]
+	if digest.Of(body) != binary.LittleEndian.Uint64(b[offBodyChecksum:]) {
+		return nil, refuse(offBodyChecksum, "bodyChecksum", ErrChecksum)
+	}
+	var plain []byte
+	if h.Deflated {
+		if plain, err = inflate(body, h.PlainLen); err != nil {
+			return nil, err
+		}
+	} else {
+		plain = bytes.Clone(body)
+	}
+	return decodeBody(plain, h.Sections)
+}
+
+// inflateStep is how much is inflated at a time: memory follows what a stream
+// really yields, not what its header claims.
+const inflateStep = 64 << 10
+
+// inflate unpacks stored, which must end exactly at its own end and give exactly
+// n bytes.
+func inflate(stored []byte, n int64) ([]byte, error) {
+	in := bytes.NewReader(stored)
+	// A ByteReader is read no further than the final block.
+	r := flate.NewReader(in)
+	plain := make([]byte, 0, min(n, inflateStep))
+	for int64(len(plain)) < n {
+		if len(plain) == cap(plain) {
+			plain = slices.Grow(plain, int(min(n-int64(len(plain)), inflateStep)))
+		}
+		room := plain[len(plain):min(int64(cap(plain)), n)]
+		got, err := r.Read(room)
+		plain = plain[:len(plain)+got]
+		if err != nil && int64(len(plain)) < n {
+			at := headerLen + int64(len(stored)-in.Len())
+			switch err {
+			case io.EOF: // a whole stream, but a short one
+				return nil, refuse(offPlainLen, "plainLen", ErrCorrupt)
+			case io.ErrUnexpectedEOF:
+				return nil, refuse(at, "body", ErrTruncated)
+			}
+			return nil, refuse(at, "body", ErrCorrupt)
+		}
+	}
+	var extra [1]byte
+	if k, err := io.ReadFull(r, extra[:]); k != 0 {
+		return nil, refuse(offPlainLen, "plainLen", ErrCorrupt)
+	} else if err != io.EOF {
+		return nil, refuse(headerLen+int64(len(stored)-in.Len()), "body", ErrTruncated)
+	}
+	if in.Len() != 0 {
+		return nil, refuse(headerLen+int64(len(stored)-in.Len()), "body", ErrTrailing)
+	}
+	return plain, nil
+}
+
+func decodeBody(plain []byte, count int) ([]Section, error) {
+	sections := make([]Section, count)
+	seen := make(map[string]bool, count)
+	sizes := make([]uint32, count)
+	at := 0
+	for i := range sections {
+		field := "section " + strconv.Itoa(i)
+		bad := func(what string, err error) ([]Section, error) {
+			return nil, refuse(int64(at), field+" "+what, err)
+		}
+		if at >= len(plain) {
+			return bad("row", ErrTruncated)
+		}
+		n := int(plain[at])
+		if len(plain)-at < rowFixed+n {
+			return bad("row", ErrTruncated)
+		}
+		s := &sections[i]
+		s.Label = string(plain[at+1 : at+1+n])
+		row := plain[at+1+n:]
+		s.Kind = [4]byte(row[:4])
+		s.Version = binary.LittleEndian.Uint32(row[4:])
+		sizes[i] = binary.LittleEndian.Uint32(row[8:])
+		if !validLabel(s.Label) || seen[s.Label] {
+			return bad("label", ErrCorrupt)
+		}
+		if !validKind(s.Kind) {
+			return bad("kind", ErrCorrupt)
+		}
+		seen[s.Label] = true
+		at += rowFixed + n
+	}
+	for i := range sections {
+		n := int64(sizes[i])
+		if n > int64(len(plain)-at) {
+			return nil, refuse(int64(at), "section "+strconv.Itoa(i)+" data", ErrTruncated)
+		}
+		sections[i].Data = plain[at : at+int(n) : at+int(n)]
+		at += int(n)
+	}
+	if at != len(plain) {
+		return nil, refuse(int64(at), "body", ErrTrailing)
+	}
+	return sections, nil
+}
