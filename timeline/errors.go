@@ -61,7 +61,7 @@ type MismatchError struct {
 
 func (e *MismatchError) Error() string {
 	if e.Field == "schema" || e.Field == "context" {
-		return "timeline: recorded " + e.Field + " is " + hex(e.Got) + ", want " + hex(e.Want)
+		return "timeline: recorded " + e.Field + " is " + hex64(e.Got) + ", want " + hex64(e.Want)
 	}
 	return "timeline: recorded " + e.Field + " is " + strconv.FormatUint(e.Got, 10) +
 		", want " + strconv.FormatUint(e.Want, 10)
@@ -103,7 +103,7 @@ type DesyncError struct {
 
 func (e *DesyncError) Error() string {
 	return "timeline: desync at tick " + strconv.FormatUint(e.Tick, 10) +
-		": hash " + hex(e.Got) + ", recorded " + hex(e.Want)
+		": hash " + hex64(e.Got) + ", recorded " + hex64(e.Want)
 }
 
 // Is reports whether target is ErrDesync.
@@ -144,7 +144,7 @@ func (e *CheckpointError) Error() string {
 	case e.Want == e.Got:
 		return s + ": bytes are not the state's encoding"
 	}
-	return s + ": hash " + hex(e.Got) + ", recorded " + hex(e.Want)
+	return s + ": hash " + hex64(e.Got) + ", recorded " + hex64(e.Want)
 }
 
 // Unwrap returns the world's own error.
@@ -176,7 +176,7 @@ func (e *RangeError) Error() string {
 		" do not lie in a clip of " + strconv.FormatUint(e.Ticks, 10)
 }
 
-func hex(v uint64) string {
+func hex64(v uint64) string {
 	const digits = "0123456789abcdef"
 	var b [16]byte
 	for i := range b {

@@ -79,8 +79,8 @@ func (l *lander) Fields() iter.Seq2[string, sim.Value] {
 	}
 }
 
-// A world is recorded while it runs, the file sought in and verified, and a
-// tampered run found by its tick.
+// A world is recorded while it runs, its file sought in and verified, and a cut
+// file refused with the place where it ends.
 func Example() {
 	info := timeline.Info{Schema: timeline.SchemaID("lander"), SchemaVersion: 1, TickRate: 64}
 	live := &lander{height: 90_000, fuel: 900}
