@@ -41,7 +41,7 @@ func atan2Sum(y, x float64, left bool) (h, l float64) {
 	dt, nt := top(d), top(n)
 	uh, ul := twoSum(n-float64(tf*dt), -float64(tf*(d-dt)))
 	vh, vl := fastTwoSum(d, float64(tf*nt))
-	vl += float64(tf * (n - nt))
+	vh, vl = fastTwoSum(vh, vl+float64(tf*(n-nt)))
 	zh := uh / vh
 	ph, pl := twoProd(zh, vh)
 	zl := ((uh - ph) - pl + (ul - float64(zh*vl))) / vh

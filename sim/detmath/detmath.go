@@ -66,7 +66,7 @@ func twoProd(a, b float64) (p, e float64) {
 	ah, bh := top(a), top(b)
 	al, bl := a-ah, b-bh
 	p = float64(a * b)
-	e = ((float64(ah*bh) - p) + (float64(ah*bl) + float64(al*bh))) + float64(al*bl)
+	e = ((float64(ah*bh) - p + float64(ah*bl)) + float64(al*bh)) + float64(al*bl)
 	return p, e
 }
 

@@ -39,7 +39,7 @@ func expRare(x float64) float64 {
 	return expSlow(x)
 }
 
-// scale multiplies y, in [1/2, 4), by 2^e where the result is normal.
+// scale multiplies y by 2^e, where y and the result are normal.
 func scale(y float64, e int) float64 {
 	return math.Float64frombits(math.Float64bits(y) + uint64(e)<<52)
 }

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	trigTiny   float64 = 0x1p-26 // below, sin x rounds to x and cos x to 1
+	trigTiny   float64 = 0x1p-27 // below, sin x rounds to x and cos x to 1
 	trigMedium float64 = 0x1p16  // from here the reduction is done in integers
 )
 

@@ -997,6 +997,7 @@ var logTable = [364][3]float64{
 	{0x1.698p-01, 0x1.646a84935bp-02, 0x1.50f724b6964d7p-45},
 }
 
+const threePi4 float64 = 0x1.2d97c7f3321d2p+01
 const pi1 float64 = 0x1.921fb54442d18p+01
 const pi2 float64 = 0x1.1a62633145c07p-53
 
@@ -1131,4 +1132,62 @@ var atanTable = [129][2]float64{
 	{0x1.8e17aa99cc05ep-01, -0x1.ec182ab042f61p-56},
 	{0x1.901db3eeef187p-01, 0x1.68665e5603c8fp-55},
 	{0x1.921fb54442d18p-01, 0x1.1a62633145c07p-55},
+}
+
+// piWords is pi in fixed point, least significant word first, the last word
+// its integer part.
+var piWords = [32]uint64{
+	0xb4cc5c341141e8ce,
+	0x55ca396a2aab10b6,
+	0x5748986263e81440,
+	0xe65525f3aa55ab94,
+	0x78af2fda55605c60,
+	0xd71577c1bd314b27,
+	0x6c9e0e8bb01e8a3e,
+	0x8e79dcb0603a180e,
+	0xca417918b8db38ef,
+	0xc5d1b023286085f0,
+	0x9c30d5392af26013,
+	0x7b54a41dc25a59b5,
+	0x718bcd5882154aee,
+	0x0d95748f728eb658,
+	0xa458fea3f4933d7e,
+	0x636920d871574e69,
+	0x0801f2e2858efc16,
+	0x24a19947b3916cf7,
+	0xba7c9045f12c7f99,
+	0xb8e1afed6a267e96,
+	0x2ffd72dbd01adfb7,
+	0xd1310ba698dfb5ac,
+	0x9216d5d98979fb1b,
+	0x3f84d5b5b5470917,
+	0xc0ac29b7c97c50dd,
+	0xbe5466cf34e90c6c,
+	0x452821e638d01377,
+	0x082efa98ec4e6c89,
+	0xa4093822299f31d0,
+	0x13198a2e03707344,
+	0x243f6a8885a308d3,
+	0x0000000000000003,
+}
+
+// ln2Words is ln 2 in fixed point, least significant word first, the last word
+// its integer part.
+var ln2Words = [16]uint64{
+	0x655fa1872f20e3a2,
+	0xf5dfa6bd38303248,
+	0x72ce87b19d6548ca,
+	0x256fa0ec7657f74b,
+	0xb9ea9bc3b136603b,
+	0x1acbda11317c387e,
+	0x3e96ca16224ae8c5,
+	0x27573b291169b825,
+	0xed2eae35c1382144,
+	0x559552fb4afa1b10,
+	0xe7b876206debac98,
+	0x8a0d175b8baafa2b,
+	0x40f343267298b62d,
+	0xc9e3b39803f2f6af,
+	0xb17217f7d1cf79ab,
+	0x0000000000000000,
 }

@@ -22,6 +22,8 @@ func main() {
 	expTables(ln2)
 	logTables(ln2)
 	atanTables(pi)
+	fixed("piWords", "pi", pi, 32)
+	fixed("ln2Words", "ln 2", ln2, 16)
 	src, err := format.Source(out.Bytes())
 	if err != nil {
 		log.Fatal(err)
@@ -109,6 +111,18 @@ func words(w *bytes.Buffer, name, doc string, x *big.Float, n int) {
 	w.WriteString("}\n\n")
 }
 
+// fixed writes x rounded down to n words, the last its integer part.
+func fixed(name, doc string, x *big.Float, n int) {
+	i, _ := ldexp(x, 64*(n-1)).Int(nil)
+	fmt.Fprintf(&out, "\n// %s is %s in fixed point, least significant word first, the last word\n// its integer part.\nvar %s = [%d]uint64{\n", name, doc, name, n)
+	for range n {
+		v := new(big.Int).And(i, new(big.Int).SetUint64(1<<64-1))
+		fmt.Fprintf(&out, "\t%#016x,\n", v.Uint64())
+		i.Rsh(i, 64)
+	}
+	out.WriteString("}\n")
+}
+
 func expTables(ln2 *big.Float) {
 	step := ldexp(ln2, -8)
 	constant("expInv", nearest(quo(real(1), step), 53))
@@ -148,6 +162,7 @@ func logTables(ln2 *big.Float) {
 }
 
 func atanTables(pi *big.Float) {
+	constant("threePi4", nearest(mul(real(0.75), pi), 53))
 	parts("pi", pi, 53, 53)
 	out.WriteString("// atanTable holds atan(i/128) as a double and the rest.\nvar atanTable = [129][2]float64{\n")
 	for i := range 129 {
