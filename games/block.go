@@ -82,6 +82,7 @@ type StrikePlayer struct {
 	Ammo        uint32 // in the magazine
 	Reserve     uint32
 	Reload      float32 // 0 none, rising to 1
+	Switching   float32 // 1 falling to 0 while the weapon is being raised
 	Respawn     float32 // seconds left while dead
 	Kills       int32
 	Deaths      int32
@@ -93,12 +94,14 @@ type StrikePlayer struct {
 // StrikeProjectile is one launcher grenade in the air.
 type StrikeProjectile struct {
 	Active     uint32
+	ID         uint32 // the same for as long as it flies
 	Owner      uint32
 	X, Y, Z    float32
 	Vx, Vy, Vz float32
 }
 
-// StrikePickup is one pickup's place. Kind is 0 none, 1 health, 2 ammunition.
+// StrikePickup is one pickup's place. Kind is 0 none, 1 health, 2 much health,
+// 3 rifle rounds, 4 launcher rounds.
 type StrikePickup struct {
 	Kind    uint32
 	Present uint32
@@ -112,16 +115,18 @@ type StrikeGhost struct {
 	Yaw, Pitch float32
 }
 
-// StrikeEvent is one authority event. Kind is 1 shot, 2 hit, 3 kill, 4 respawn,
-// 5 launch, 6 explosion, 7 pickup, 8 jump pad. From and To are the segment of a
-// shot, or the place twice.
+// StrikeEvent is one authority event, as sim/strike numbers them: Kind 1 shot,
+// 2 hit, 3 kill, 4 respawn, 5 explosion, 6 pickup, 7 jump pad, 8 match over. A
+// launcher's shot is kind 1 with Weapon 1. From and To are the segment of a shot,
+// or the place. Of a shot, Target 255 means that it hit no player.
 type StrikeEvent struct {
 	Kind                uint32
 	Tick                uint32
 	Actor               uint32
 	Target              uint32 // 255 none
 	Weapon              uint32
-	Amount              int32 // damage, or what was picked up
+	Flags               uint32 // 1 head, 2 blast, 4 self, 8 dud
+	Amount              int32  // damage, or what the kind says in sim/strike
 	FromX, FromY, FromZ float32
 	ToX, ToY, ToZ       float32
 }

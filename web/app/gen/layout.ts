@@ -62,12 +62,12 @@ export const Status = {
 export const StrikeBlock = {
   status: { at: 0, stride: 25, rows: 1 },
   match: { at: 25, stride: 3, rows: 1 },
-  players: { at: 28, stride: 21, rows: 8 },
-  projectiles: { at: 196, stride: 8, rows: 64 },
-  pickups: { at: 708, stride: 5, rows: 16 },
-  ghosts: { at: 788, stride: 6, rows: 8 },
-  events: { at: 836, stride: 12, rows: 256 },
-  words: 3908,
+  players: { at: 28, stride: 22, rows: 8 },
+  projectiles: { at: 204, stride: 9, rows: 64 },
+  pickups: { at: 780, stride: 5, rows: 16 },
+  ghosts: { at: 860, stride: 6, rows: 8 },
+  events: { at: 908, stride: 13, rows: 256 },
+  words: 4236,
 } as const;
 
 /** StrikeMatch is the match as a whole. */
@@ -113,43 +113,47 @@ export const StrikePlayer = {
   reserve: 13,
   /** float32: 0 none, rising to 1 */
   reload: 14,
+  /** float32: 1 falling to 0 while the weapon is being raised */
+  switching: 15,
   /** float32: seconds left while dead */
-  respawn: 15,
+  respawn: 16,
   /** int32 */
-  kills: 16,
+  kills: 17,
   /** int32 */
-  deaths: 17,
+  deaths: 18,
   /** uint32: counts the player's lives: a change is a respawn */
-  life: 18,
+  life: 19,
   /** uint32 */
-  grounded: 19,
+  grounded: 20,
   /** float32: half-angle of the next shot's spread, radians */
-  spreadAngle: 20,
-  words: 21,
+  spreadAngle: 21,
+  words: 22,
 } as const;
 
 /** StrikeProjectile is one launcher grenade in the air. */
 export const StrikeProjectile = {
   /** uint32 */
   active: 0,
+  /** uint32: the same for as long as it flies */
+  iD: 1,
   /** uint32 */
-  owner: 1,
+  owner: 2,
   /** float32 */
-  x: 2,
+  x: 3,
   /** float32 */
-  y: 3,
+  y: 4,
   /** float32 */
-  z: 4,
+  z: 5,
   /** float32 */
-  vx: 5,
+  vx: 6,
   /** float32 */
-  vy: 6,
+  vy: 7,
   /** float32 */
-  vz: 7,
-  words: 8,
+  vz: 8,
+  words: 9,
 } as const;
 
-/** StrikePickup is one pickup's place. Kind is 0 none, 1 health, 2 ammunition. */
+/** StrikePickup is one pickup's place. Kind is 0 none, 1 health, 2 much health, 3 rifle rounds, 4 launcher rounds. */
 export const StrikePickup = {
   /** uint32 */
   kind: 0,
@@ -181,7 +185,7 @@ export const StrikeGhost = {
   words: 6,
 } as const;
 
-/** StrikeEvent is one authority event. Kind is 1 shot, 2 hit, 3 kill, 4 respawn, 5 launch, 6 explosion, 7 pickup, 8 jump pad. From and To are the segment of a shot, or the place twice. */
+/** StrikeEvent is one authority event, as sim/strike numbers them: Kind 1 shot, 2 hit, 3 kill, 4 respawn, 5 explosion, 6 pickup, 7 jump pad, 8 match over. A launcher's shot is kind 1 with Weapon 1. From and To are the segment of a shot, or the place. Of a shot, Target 255 means that it hit no player. */
 export const StrikeEvent = {
   /** uint32 */
   kind: 0,
@@ -193,21 +197,23 @@ export const StrikeEvent = {
   target: 3,
   /** uint32 */
   weapon: 4,
-  /** int32: damage, or what was picked up */
-  amount: 5,
+  /** uint32: 1 head, 2 blast, 4 self, 8 dud */
+  flags: 5,
+  /** int32: damage, or what the kind says in sim/strike */
+  amount: 6,
   /** float32 */
-  fromX: 6,
+  fromX: 7,
   /** float32 */
-  fromY: 7,
+  fromY: 8,
   /** float32 */
-  fromZ: 8,
+  fromZ: 9,
   /** float32 */
-  toX: 9,
+  toX: 10,
   /** float32 */
-  toY: 10,
+  toY: 11,
   /** float32 */
-  toZ: 11,
-  words: 12,
+  toZ: 12,
+  words: 13,
 } as const;
 
 /** StrikeInput is what the page writes before each frame: the person's command. */
