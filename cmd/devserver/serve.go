@@ -33,7 +33,7 @@ var securityHeaders = [][2]string{
 // A server answers from the newest site that could be built.
 type server struct {
 	state atomic.Pointer[state]
-	live  *hub // nil when not watching
+	live  *hub      // nil when not watching
 	log   io.Writer // what it does, for the terminal
 }
 
