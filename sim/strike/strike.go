@@ -1,0 +1,297 @@
+// Package strike is an arena shooter for eight, simulated deterministically.
+//
+// Units are metres and seconds, 64 ticks a second. Axes are right-handed with
+// y up: at yaw 0 a player looks along -z and has x at the right hand. Yaw is a
+// uint16 of a full turn, growing counter-clockwise seen from above; pitch is an
+// int16 in the same units, up positive, at most [MaxPitch] either way.
+//
+// One tick's input is [InputSize] bytes: a [Command] for each player. Bots
+// ([Bots]) stand outside the world and write commands like anyone, so a
+// recording of the inputs plays back without them.
+//
+// A tick judges every shot against poses as they were before the tick, or, when
+// the command says its player saw an older tick, against the poses of that tick
+// (at most [MaxSeen] back). A shot hits only who is alive and in the same life
+// then and now; damage is collected and applied after all shots of the tick, so
+// the order of players gives no one an advantage.
+package strike
+
+import (
+	"reprise/sim"
+	"reprise/sim/rng"
+)
+
+// The schema of recordings, inputs, events and checkpoints.
+const (
+	SchemaName    = "strike"
+	SchemaVersion = 1
+)
+
+// Sizes and times.
+const (
+	TickRate       = 64 // ticks a second
+	Players        = 8  // player 0 is the person
+	MatchTicks     = 5 * 60 * TickRate
+	MaxSeen        = 16 // ticks a command may look back
+	MaxProjectiles = 32
+	dt             = 1.0 / TickRate
+)
+
+// A player's body: an upright box around the feet's midpoint. The numbers are
+// binary fractions, and so are the arena's, so touching a face is exact.
+const (
+	BodyRadius = 0.375 // half the body's width
+	BodyHeight = 1.75
+	EyeHeight  = 1.5625
+	headHeight = 1.375 // a hit above this is a hit to the head
+	hitRadius  = 0.40625
+)
+
+// MaxHealth is what a fresh life starts with.
+const MaxHealth = 100
+
+const respawnTicks = 5 * TickRate / 2
+
+// Labels of the generator's forks.
+const (
+	forkSpread = 1 + iota
+	forkSpawn
+)
+
+type vec struct{ x, y, z float64 }
+
+func (a vec) add(b vec) vec { return vec{a.x + b.x, a.y + b.y, a.z + b.z} }
+func (a vec) sub(b vec) vec { return vec{a.x - b.x, a.y - b.y, a.z - b.z} }
+func (a vec) scale(s float64) vec {
+	return vec{float64(a.x * s), float64(a.y * s), float64(a.z * s)}
+}
+func (a vec) dot(b vec) float64 {
+	return float64(a.x*b.x) + float64(a.y*b.y) + float64(a.z*b.z)
+}
+
+// A player is one of eight. It is alive while health is above 0.
+type player struct {
+	body
+	bloom     float64 // spread grown by firing, radians
+	yaw       uint16
+	pitch     int16
+	health    uint8
+	weapon    uint8
+	life      uint32 // counts lives from 1
+	respawn   uint16 // ticks left when dead
+	switching uint16 // ticks left till the weapon in hand is ready
+	reload    uint16 // ticks left of the reload under way, 0 for none
+	cooldown  [weapons]uint16
+	loaded    [weapons]uint8
+	reserve   [weapons]uint8
+	kills     int32
+	deaths    int32
+}
+
+func (p *player) alive() bool { return p.health > 0 }
+
+func (p *player) eye() vec { return vec{p.pos.x, p.pos.y + EyeHeight, p.pos.z} }
+
+type projectile struct {
+	pos, vel vec
+	life     uint32 // the owner's life at launch
+	fuse     uint16 // ticks left, 1..fuseTicks
+	owner    uint8
+}
+
+// A pose is what lag compensation keeps of a player and tick.
+type pose struct {
+	pos   vec
+	life  uint32
+	alive bool
+}
+
+type poses [Players]pose
+
+// state is all that can influence a later tick.
+type state struct {
+	tick        uint64
+	spread      rng.Rng // draws every shot's deviation
+	spawn       rng.Rng // draws where players start
+	players     [Players]player
+	projectiles [MaxProjectiles]projectile `sim:"live=flying"`
+	flying      uint8
+	wait        [pickupCount]uint16 // ticks until each pickup is back, 0 when there
+	rewind      [MaxSeen]poses      // row t % MaxSeen: poses before tick t
+}
+
+// A World is one practice match. It implements [sim.World] and [sim.Edited].
+type World struct {
+	state
+
+	rowDigest [MaxSeen]uint64  `sim:"derived"` // of each row of rewind
+	now       poses            `sim:"derived"` // before the tick being played
+	commands  [Players]Command `sim:"derived"`
+	wounds    woundList        `sim:"derived"`
+	out       eventList        `sim:"derived"`
+}
+
+// New returns the match that seed starts.
+func New(seed uint64) *World {
+	w := new(World)
+	w.Reset(seed)
+	return w
+}
+
+// Reset makes w the match that seed starts, as New does, in place.
+func (w *World) Reset(seed uint64) {
+	root := rng.New(seed)
+	w.state = state{spread: root.Fork(forkSpread), spawn: root.Fork(forkSpawn)}
+	var order [spawnCount]uint8
+	for i := range order {
+		order[i] = uint8(i)
+	}
+	rng.Shuffle(&w.spawn, order[:])
+	for i := range w.players {
+		w.players[i].enter(spawns[order[i]])
+	}
+	w.Edited()
+}
+
+// Tick returns how many ticks were played.
+func (w *World) Tick() uint64 { return w.tick }
+
+// Over reports whether the match has ended; players then stand still.
+func (w *World) Over() bool { return w.tick >= MatchTicks }
+
+// Step plays one tick. The error is an *InputError.
+func (w *World) Step(input []byte) ([]sim.Event, error) {
+	if err := DecodeInput(input, &w.commands); err != nil {
+		return nil, err
+	}
+	w.out.n = 0
+	w.now = w.capture()
+	if !w.Over() {
+		w.play()
+	}
+	row := w.tick % MaxSeen
+	w.rewind[row] = w.now
+	w.rowDigest[row] = w.now.digest()
+	w.tick++
+	if w.tick == MatchTicks {
+		w.out.add(Event{Kind: EventOver, Actor: w.leader(), Target: None})
+	}
+	return w.out.list[:w.out.n], nil
+}
+
+// play is one tick of a running match.
+func (w *World) play() {
+	w.wounds.n = 0
+	for i := range w.players {
+		p := &w.players[i]
+		if !p.alive() {
+			w.waitToRespawn(i)
+			continue
+		}
+		c := &w.commands[i]
+		p.handle(c)
+		w.move(i, c)
+	}
+	for i := range w.players {
+		if w.players[i].alive() {
+			w.fire(i, &w.commands[i])
+		}
+	}
+	w.flyAll()
+	w.applyWounds()
+	w.takePickups()
+}
+
+// capture returns the poses of the present state.
+func (w *World) capture() poses {
+	var q poses
+	for i := range w.players {
+		p := &w.players[i]
+		q[i] = pose{p.pos, p.life, p.alive()}
+	}
+	return q
+}
+
+// seen returns the poses a command that looks back by `back` ticks is judged
+// against. Before tick 0 there is nothing to see.
+func (w *World) seen(back uint8) *poses {
+	b := min(uint64(back), w.tick)
+	if b == 0 {
+		return &w.now
+	}
+	return &w.rewind[(w.tick-b)%MaxSeen]
+}
+
+// leader returns who has the most kills, at a tie the fewest deaths, then the
+// lowest number.
+func (w *World) leader() uint8 {
+	best := 0
+	for i := range w.players {
+		p, b := &w.players[i], &w.players[best]
+		if p.kills > b.kills || p.kills == b.kills && p.deaths < b.deaths {
+			best = i
+		}
+	}
+	return uint8(best)
+}
+
+// enter starts a new life at s.
+func (p *player) enter(s Spawn) {
+	p.pos = vec{s.At[0], s.At[1], s.At[2]}
+	p.vel = vec{}
+	p.bloom = 0
+	p.yaw, p.pitch = s.Yaw, 0
+	p.health = MaxHealth
+	p.weapon = WeaponRifle
+	p.grounded = true
+	p.life++
+	p.respawn, p.switching, p.reload = 0, 0, 0
+	p.cooldown = [weapons]uint16{}
+	for i := range p.loaded {
+		p.loaded[i], p.reserve[i] = rules[i].magazine, rules[i].start
+	}
+}
+
+func (w *World) waitToRespawn(i int) {
+	p := &w.players[i]
+	if p.respawn > 1 {
+		p.respawn--
+		return
+	}
+	s := w.chooseSpawn()
+	p.enter(s)
+	w.out.add(Event{Kind: EventRespawn, Actor: uint8(i), Target: None, Amount: int32(s.Yaw), To: single(p.pos)})
+}
+
+// chooseSpawn draws among the three spawns whose nearest living player is
+// farthest away.
+func (w *World) chooseSpawn() Spawn {
+	const choices = 3
+	var best [choices]int
+	var room [choices]float64
+	for i := range room {
+		room[i] = -1
+	}
+	for i := range spawns {
+		d, at := w.roomAt(&spawns[i]), i
+		for k := range best {
+			if d > room[k] {
+				d, room[k] = room[k], d
+				at, best[k] = best[k], at
+			}
+		}
+	}
+	return spawns[best[w.spawn.Index(choices)]]
+}
+
+// roomAt returns the squared distance from s to the nearest living player.
+func (w *World) roomAt(s *Spawn) float64 {
+	room := 1e6
+	for i := range w.players {
+		if p := &w.players[i]; p.alive() {
+			d := p.pos.sub(vec{s.At[0], s.At[1], s.At[2]})
+			room = min(room, d.dot(d))
+		}
+	}
+	return room
+}
