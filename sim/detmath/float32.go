@@ -45,7 +45,7 @@ func Sinf(x float32) float32 {
 	if r, ok := narrow(Sin(float64(x))); ok {
 		return r
 	}
-	return fromBits32(trigZiv(float64(x), 0, &binary32))
+	return fromBits32(sinBits(float64(x), &binary32))
 }
 
 // Cosf returns the cosine of x radians, as Cos does.
@@ -53,7 +53,7 @@ func Cosf(x float32) float32 {
 	if r, ok := narrow(Cos(float64(x))); ok {
 		return r
 	}
-	return fromBits32(trigZiv(float64(x), 1, &binary32))
+	return fromBits32(cosBits(float64(x), &binary32))
 }
 
 // Expf returns e to the power x, as Exp does.
@@ -61,7 +61,7 @@ func Expf(x float32) float32 {
 	if r, ok := narrow(Exp(float64(x))); ok {
 		return r
 	}
-	return fromBits32(expZiv(float64(x), &binary32), false)
+	return fromBits32(expBits(float64(x), &binary32), false)
 }
 
 // Logf returns the natural logarithm of x, as Log does.
@@ -69,7 +69,7 @@ func Logf(x float32) float32 {
 	if r, ok := narrow(Log(float64(x))); ok {
 		return r
 	}
-	return fromBits32(logZiv(float64(x), &binary32))
+	return fromBits32(logBits(float64(x), &binary32))
 }
 
 // Powf returns x to the power y, as Pow does.
@@ -78,7 +78,7 @@ func Powf(x, y float32) float32 {
 	if r, ok := narrow(v); ok {
 		return r
 	}
-	return fromBits32(powBits(float64(x), float64(y), &binary32), v < 0)
+	return fromBits32(powBits(abs(float64(x)), float64(y), &binary32), v < 0)
 }
 
 // Atan2f returns the angle of the point (x, y), as Atan2 does.

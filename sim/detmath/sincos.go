@@ -129,10 +129,10 @@ func trigReduceLarge(x float64) (n uint, rh, rl float64) {
 	e := int(b>>52&0x7ff) - 1075 // |x| = m * 2^e
 	// |x|*128/pi = m * 2^(e+6) * (2/pi); bits of 2/pi weighing so much that the
 	// product is a multiple of 256 are left out.
-	hi, mid, lo := piWindow(e - 2)
-	_, p2 := bits.Mul64(m, hi)
-	h1, p1 := bits.Mul64(m, mid)
-	h0, _ := bits.Mul64(m, lo)
+	w := piWindow(e - 2)
+	_, p2 := bits.Mul64(m, w[0])
+	h1, p1 := bits.Mul64(m, w[1])
+	h0, _ := bits.Mul64(m, w[2])
 	var c uint64
 	p1, c = bits.Add64(p1, h0, 0)
 	p2, _ = bits.Add64(p2, h1, c)
@@ -154,18 +154,22 @@ func trigReduceLarge(x float64) (n uint, rh, rl float64) {
 	return n, rh, rl
 }
 
-// piWindow returns 192 bits of 2/pi starting at the bit of weight 2^-(shift+1);
-// bits before the point are zero.
-func piWindow(shift int) (hi, mid, lo uint64) {
-	word := func(i int) uint64 {
-		if i < 0 || i >= len(twoOverPi) {
-			return 0
-		}
-		return twoOverPi[i]
-	}
+// piWindow returns 256 bits of 2/pi starting at the bit of weight 2^-(shift+1),
+// most significant word first; bits before the point are zero, as are those
+// behind the table.
+func piWindow(shift int) (w [4]uint64) {
 	q, s := shift>>6, uint(shift&63)
-	w0, w1, w2, w3 := word(q), word(q+1), word(q+2), word(q+3)
-	return w0<<s | w1>>1>>(63-s), w1<<s | w2>>1>>(63-s), w2<<s | w3>>1>>(63-s)
+	for i := range w {
+		w[i] = piWord(q+i)<<s | piWord(q+i+1)>>1>>(63-s)
+	}
+	return w
+}
+
+func piWord(i int) uint64 {
+	if i < 0 || i >= len(twoOverPi) {
+		return 0
+	}
+	return twoOverPi[i]
 }
 
 // fractionToReal returns (f1*2^64+f0) * 2^-128 * pi/128 as a double-double.

@@ -4,35 +4,59 @@ import "math"
 
 // What the fast stage cannot decide comes here.
 
-func sinSlow(x float64) float64 {
-	b, neg := trigZiv(x, 0, &binary64)
-	return signed(math.Float64frombits(b), neg)
-}
-
-func cosSlow(x float64) float64 {
-	b, neg := trigZiv(x, 1, &binary64)
-	return signed(math.Float64frombits(b), neg)
-}
-
-// expSlow serves expMin <= x <= expMax.
-func expSlow(x float64) float64 {
-	if abs(x) <= expTiny {
-		return 1
+// sinBits returns the bits in f of the size of sin(x), and its sign, for finite
+// |x| >= 2^-27; cosBits does so for cos(x).
+func sinBits(x float64, f *format) (b uint64, neg bool) {
+	if b, neg, ok := trigWide(x, 0, f); ok {
+		return b, neg
 	}
-	return math.Float64frombits(expZiv(x, &binary64))
+	return trigZiv(x, 0, f)
 }
 
-func logSlow(x float64) float64 {
-	b, neg := logZiv(x, &binary64)
-	return signed(math.Float64frombits(b), neg)
+func cosBits(x float64, f *format) (b uint64, neg bool) {
+	if b, neg, ok := trigWide(x, 1, f); ok {
+		return b, neg
+	}
+	return trigZiv(x, 1, f)
 }
+
+func sinSlow(x float64) float64 { return fromBits(sinBits(x, &binary64)) }
+func cosSlow(x float64) float64 { return fromBits(cosBits(x, &binary64)) }
+
+func fromBits(b uint64, neg bool) float64 { return signed(math.Float64frombits(b), neg) }
+
+// expBits returns the bits in f of exp(x), for expMin <= x <= expMax.
+func expBits(x float64, f *format) uint64 {
+	if abs(x) <= expTiny { // nearer to 1 than any boundary
+		return f.one()
+	}
+	if b, ok := expWide(x, f); ok {
+		return b
+	}
+	return expZiv(x, f)
+}
+
+func expSlow(x float64) float64 { return math.Float64frombits(expBits(x, &binary64)) }
+
+// logBits returns the bits in f of the size of log(x), and its sign, for
+// positive finite x other than 1.
+func logBits(x float64, f *format) (b uint64, neg bool) {
+	if b, neg, ok := logWide(x, f); ok {
+		return b, neg
+	}
+	return logZiv(x, f)
+}
+
+func logSlow(x float64) float64 { return fromBits(logBits(x, &binary64)) }
 
 // powSlow returns |x|^y with the sign asked for, for finite |x| other than 0
 // and 1 and finite y other than 0.
 func powSlow(x, y float64, neg bool) float64 {
-	return signed(math.Float64frombits(powBits(x, y, &binary64)), neg)
+	return fromBits(powBits(abs(x), y, &binary64), neg)
 }
 
+// powBits returns the bits in f of x^y, for positive finite x other than 1 and
+// finite y other than 0.
 func powBits(x, y float64, f *format) uint64 {
 	b := math.Float64bits(x)
 	if b < 1<<52 {
@@ -48,6 +72,9 @@ func powBits(x, y float64, f *format) uint64 {
 		return f.one()
 	}
 	if v, ok := powExact(x, y, f); ok {
+		return v
+	}
+	if v, ok := powWide(x, y, f); ok {
 		return v
 	}
 	return powZiv(x, y, f)
@@ -101,7 +128,7 @@ func oddPart(x float64) (m uint64, e int) {
 }
 
 func atan2Slow(y, x float64) float64 {
-	return signed(math.Float64frombits(atan2Bits(y, x, &binary64)), y < 0)
+	return fromBits(atan2Bits(y, x, &binary64), y < 0)
 }
 
 // atan2Bits returns the bits in f of the size of atan2(y, x), for finite x and
@@ -117,6 +144,9 @@ func atan2Bits(y, x float64, f *format) uint64 {
 		return f.round(limbs(piWords[:]), -64*(len(piWords)-1))
 	case ey-ex > 64:
 		return f.round(limbs(piWords[:]), -64*(len(piWords)-1)-1)
+	}
+	if b, ok := atanWide(y, x, left, f); ok {
+		return b
 	}
 	return atanZiv(y, x, left, f)
 }

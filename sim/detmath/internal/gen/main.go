@@ -24,6 +24,7 @@ func main() {
 	atanTables(pi)
 	fixed("piWords", "pi", pi, 32)
 	fixed("ln2Words", "ln 2", ln2, 16)
+	wideTables(pi, ln2)
 	src, err := format.Source(out.Bytes())
 	if err != nil {
 		log.Fatal(err)
@@ -138,18 +139,21 @@ func expTables(ln2 *big.Float) {
 	out.WriteString("}\n\n")
 }
 
+const logFirst, logLast = 362, 725
+
+func logRecip(j int) float64 { return nearest(ratio(512, int64(j)), 10) }
+
 // logTables: entry i serves y with round(512*y) = i+logFirst. The reciprocal
 // has at most 10 bits; its logarithm is split at 2^-42, as ln 2 is.
 func logTables(ln2 *big.Float) {
-	const first, last = 362, 725
 	hi := multiple(ln2, -42)
 	constant("ln2Hi", hi)
 	constant("ln2Lo", nearest(sub(ln2, real(hi)), 53))
-	fmt.Fprintf(&out, "\nconst logFirst = %d\n\n", first)
+	fmt.Fprintf(&out, "\nconst logFirst = %d\n\n", logFirst)
 	out.WriteString("// logTable holds a 10-bit reciprocal r of (i+logFirst)/512 and -ln r as a\n// multiple of 2^-42 and the rest.\n")
-	fmt.Fprintf(&out, "var logTable = [%d][3]float64{\n", last-first+1)
-	for j := int64(first); j <= last; j++ {
-		r := nearest(ratio(512, j), 10)
+	fmt.Fprintf(&out, "var logTable = [%d][3]float64{\n", logLast-logFirst+1)
+	for j := logFirst; j <= logLast; j++ {
+		r := logRecip(j)
 		t := lnReal(real(r))
 		t.Neg(t)
 		if r == 1 {

@@ -1,0 +1,301 @@
+package detmath
+
+import (
+	"math"
+	"math/bits"
+)
+
+// The second stage computes with 128-bit integers in fixed point. Each step
+// loses a few units, counted in the comments; units are 2^-126 unless said
+// otherwise. It answers with the bits in the format asked for, and false where
+// the error reaches over a boundary between two roundings or an argument is out
+// of its range.
+
+type u128 struct{ hi, lo uint64 }
+
+func (a u128) add(b u128) u128 {
+	lo, c := bits.Add64(a.lo, b.lo, 0)
+	hi, _ := bits.Add64(a.hi, b.hi, c)
+	return u128{hi, lo}
+}
+
+func (a u128) sub(b u128) u128 {
+	lo, c := bits.Sub64(a.lo, b.lo, 0)
+	hi, _ := bits.Sub64(a.hi, b.hi, c)
+	return u128{hi, lo}
+}
+
+func (a u128) neg() u128 { return u128{}.sub(a) }
+
+// size returns |a| of a two's complement number, and whether it is negative.
+func (a u128) size() (u128, bool) {
+	if int64(a.hi) < 0 {
+		return a.neg(), true
+	}
+	return a, false
+}
+
+func (a u128) negIf(neg bool) u128 {
+	if neg {
+		return a.neg()
+	}
+	return a
+}
+
+// shr returns a >> k, rounded down, for 0 <= k < 64.
+func (a u128) shr(k uint) u128 {
+	return u128{a.hi >> k, a.lo>>k | a.hi<<1<<(63-k)}
+}
+
+// sar is shr for two's complement numbers.
+func (a u128) sar(k uint) u128 {
+	return u128{uint64(int64(a.hi) >> k), a.lo>>k | a.hi<<1<<(63-k)}
+}
+
+// shl returns a << k modulo 2^128 for any k >= 0.
+func (a u128) shl(k uint) u128 {
+	if k >= 64 {
+		return u128{a.lo << (k - 64), 0}
+	}
+	return u128{a.hi<<k | a.lo>>1>>(63-k), a.lo << k}
+}
+
+// mulHi returns a*b / 2^128, up to three units too small.
+func mulHi(a, b u128) u128 {
+	h, l := bits.Mul64(a.hi, b.hi)
+	x, _ := bits.Mul64(a.hi, b.lo)
+	y, _ := bits.Mul64(a.lo, b.hi)
+	l, c := bits.Add64(l, x, 0)
+	h += c
+	l, c = bits.Add64(l, y, 0)
+	return u128{h + c, l}
+}
+
+// mulWordHi returns a*w / 2^64, rounded down.
+func mulWordHi(a u128, w uint64) u128 {
+	h, l := bits.Mul64(a.hi, w)
+	x, _ := bits.Mul64(a.lo, w)
+	l, c := bits.Add64(l, x, 0)
+	return u128{h + c, l}
+}
+
+// settleWide returns the bits of the common rounding of every number within
+// err units of v * 2^e, and false if they do not all round alike.
+func (f *format) settleWide(v u128, e int, err uint64) (b uint64, ok bool) {
+	if v.hi == 0 && v.lo <= err {
+		return 0, false
+	}
+	lo, hi := v.sub(u128{0, err}), v.add(u128{0, err})
+	b = f.round(limbs{lo.lo, lo.hi}, e)
+	return b, b == f.round(limbs{hi.lo, hi.hi}, e)
+}
+
+// trigWide returns the bits in f of sin(x + turn*pi/2), for finite |x| >= 2^-27.
+func trigWide(x float64, turn uint, f *format) (b uint64, neg, ok bool) {
+	m, e := decompose(x)
+	n, fr, down := trigFraction(m, e)
+	n += turn << 6
+	// r = fr*pi/128, in units of 2^-133: within 4 of them.
+	r := mulHi(fr, piQuarter)
+	v := mulHi(r, r) // r^2 in units of 2^-138
+	s, c := invFactorial[15], invFactorial[14]
+	for k := 13; k > 0; k -= 2 {
+		s = invFactorial[k].sub(mulHi(s, v).shr(10))
+		c = invFactorial[k-1].sub(mulHi(c, v).shr(10))
+	}
+	// s = sin(r)/r and c = cos(r), in units of 2^-127: within 2 of them each,
+	// as the errors of inner steps are scaled by v < 2^-12.
+	s = mulHi(s, r) // sin r in units of 2^-132: within 4+2+3
+	i, j := n&63, 64-n&63
+	if n&64 != 0 {
+		i, j = j, i
+	}
+	p := mulHi(sinWide[i], c)        // within 1+1+3
+	q := mulHi(sinWide[j], s).shr(5) // within 1
+	// The point turns by n*pi/128: its sine is sinWide[i] below a half turn and
+	// its cosine negative in the second and third quarter.
+	p = p.negIf(n&128 != 0)
+	q = q.negIf((n+64)&128 != 0 != down)
+	w, neg := p.add(q).size()
+	b, ok = f.settleWide(w, -126, 16)
+	return b, neg != (x < 0 && turn == 0), ok
+}
+
+// trigFraction returns n modulo 256 and fr with m * 2^e * 128/pi = n + fr, or
+// n - fr if down, where fr <= 1/2 is in units of 2^-128, within 2 of them.
+func trigFraction(m uint64, e int) (n uint, fr u128, down bool) {
+	w := piWindow(e - 2)
+	h3, _ := bits.Mul64(m, w[3])
+	h2, l2 := bits.Mul64(m, w[2])
+	h1, l1 := bits.Mul64(m, w[1])
+	p1, c := bits.Add64(l2, h3, 0)
+	p2, c := bits.Add64(l1, h2, c)
+	p3 := m*w[0] + h1 + c
+	n = uint(p3 >> 56)
+	fr = u128{p3<<8 | p2>>56, p2<<8 | p1>>56}
+	if int64(fr.hi) < 0 {
+		return n + 1, fr.neg(), true
+	}
+	return n, fr, false
+}
+
+// expWide returns the bits in f of exp(x), for expMin <= x <= expMax and |x| >
+// 2^-55.
+func expWide(x float64, f *format) (b uint64, ok bool) {
+	m, e := decompose(x)
+	k := roundInt(float64(x * expInv))
+	p := u128{0, m}.shl(uint(e + 133)) // exact: x in units of 2^-133, modulo 2^-5
+	v := expWideSum(p.negIf(x < 0), k)
+	return f.settleWide(v, int(k>>8)-126, 16)
+}
+
+// roundInt rounds |x| < 2^31 to a near integer.
+func roundInt(x float64) int64 {
+	t := x + roundMagic
+	return int64(math.Float64bits(t)<<13) >> 13
+}
+
+// expWideSum returns exp(x) / 2^(k/256 rounded down) in units of 2^-126, within
+// 12 of them, for x in units of 2^-133 modulo 2^-5 and k near x*256/ln 2.
+func expWideSum(x u128, k int64) u128 {
+	r := x.sub(stepWide(k)) // within 2
+	a, neg := r.size()
+	s := invFactorial[12]
+	for i := 11; i >= 0; i-- {
+		s = invFactorial[i].add(mulHi(s, a).shr(5).negIf(neg))
+	}
+	return mulHi(expWideTable[k&255], s)
+}
+
+// stepWide returns k*ln2/256 in units of 2^-133, modulo 2^-5, within a unit.
+func stepWide(k int64) u128 {
+	a := uint64(max(k, -k))
+	h, _ := bits.Mul64(expStepWide[2], a)
+	h1, l1 := bits.Mul64(expStepWide[1], a)
+	l, c := bits.Add64(l1, h, 0)
+	return u128{expStepWide[0]*a + h1 + c, l}.negIf(k < 0)
+}
+
+// logWideSum returns log(x) in two's complement and units of 2^e, within 16 of
+// them, for positive finite x.
+func logWideSum(x float64) (v u128, e int) {
+	const from = 0x3fe6a09e667f3bcd // as in logSum
+	b := math.Float64bits(x)
+	if b < 1<<52 {
+		b = subnormalBits(x)
+	}
+	k := int64(b-from) >> 52
+	y := math.Float64frombits(b - uint64(k)<<52)
+	i := (math.Float64bits(float64(y*512)+roundMagic) - logFirst) & 511
+	m, g := decompose(y)
+	m <<= uint(g + 53)
+	z := int64(m*uint64(roundInt(float64(logTable[i][0]*1024))) - 1<<63) // r*y-1, exact, unit 2^-63
+	neg := z < 0
+	w := uint64(max(z, -z))
+	s := reciprocal[16]
+	for i := 15; i > 0; i-- { // log(1+z)/z = 1 - z/2 + z^2/3 - ..., unit 2^-127
+		s = reciprocal[i].add(mulWordHi(s, w).shl(1).negIf(!neg))
+	}
+	v = mulWordHi(s, w).negIf(neg).add(logWideTable[i]) // within 4
+	if k == 0 {
+		return v, -126
+	}
+	a := uint64(max(k, -k)) // k*ln 2 in units of 2^-116
+	h, _ := bits.Mul64(ln2Wide[2], a)
+	h1, l1 := bits.Mul64(ln2Wide[1], a)
+	l, c := bits.Add64(l1, h, 0)
+	return u128{ln2Wide[0]*a + h1 + c, l}.negIf(k < 0).add(v.sar(10)), -116
+}
+
+// logWide returns the bits in f of |log(x)| and its sign, for positive finite x.
+func logWide(x float64, f *format) (b uint64, neg, ok bool) {
+	v, e := logWideSum(x)
+	v, neg = v.size()
+	b, ok = f.settleWide(v, e, 16)
+	return b, neg, ok
+}
+
+// powWide returns the bits in f of x^y, for positive finite x and |y*log(x)| <
+// 800.
+func powWide(x, y float64, f *format) (b uint64, ok bool) {
+	l, e := logWideSum(x)
+	l, neg := l.size()
+	m, g := decompose(y)
+	// y*log(x), first in units of 2^(e+g), then of 2^-133, modulo 2^-5.
+	h0, l0 := bits.Mul64(l.lo, m)
+	h1, l1 := bits.Mul64(l.hi, m)
+	mid, c := bits.Add64(l1, h0, 0)
+	q := limbs{l0, mid, h1 + c}
+	s := e + g + 133
+	p := u128{q.word(64 - s), q.word(-s)}.negIf(neg != (y < 0))
+	// 16 units of the logarithm become 16*|y|*2^(e+133), and the shift one.
+	scaled := float64(abs(y) * math.Float64frombits(uint64(1023+e+133+4)<<52))
+	if !(scaled < 0x1p62) {
+		return 0, false
+	}
+	hi := float64(l.hi)*0x1p64 + float64(l.lo)
+	ln := float64(hi * math.Float64frombits(uint64(1023+e)<<52))
+	if neg {
+		ln = -ln
+	}
+	k := roundInt(float64(float64(ln*y) * expInv))
+	v := expWideSum(p, k)
+	return f.settleWide(v, int(k>>8)-126, 16+uint64(scaled)>>5)
+}
+
+// atanWide returns the bits in f of the angle of the point (x, y), or of
+// (-x, y) if left, for positive x and y within 2^64 of each other.
+func atanWide(y, x float64, left bool, f *format) (b uint64, ok bool) {
+	num, den := min(x, y), max(x, y)
+	mn, en := decompose(num)
+	md, ed := decompose(den)
+	shift := uint(ed - en)
+	if shift > 60 {
+		return 0, false
+	}
+	q := float64(scale(float64(mn), -int(shift)) / float64(md))
+	j := uint64(roundInt(float64(q * 128)))
+	// z = u/w = (128*num - j*den) / (128*den + j*num)
+	w := u128{0, md}.shl(shift + 7).add(u128{0, j * mn})
+	u := u128{0, mn << 7}
+	if j > 0 {
+		u = u.sub(u128{0, j * md << shift})
+		u.hi = uint64(int64(u.lo) >> 63)
+	}
+	z, neg := divideWide(u, w)
+	v := mulHi(z, z) // z in units of 2^-134, z^2 in units of 2^-140
+	s := reciprocal[17]
+	for k := 15; k > 0; k -= 2 {
+		s = reciprocal[k].sub(mulHi(s, v).shr(12))
+	}
+	// atan z: mulHi leaves units of 2^-133
+	a := atanWideTable[j].add(mulHi(s, z).shr(7).negIf(neg))
+	if y > x {
+		a = piWide.shr(1).sub(a)
+	}
+	if left {
+		a = piWide.sub(a)
+	}
+	return f.settleWide(a, -126, 16)
+}
+
+// divideWide returns |u/w| in units of 2^-134, rounded down, and the sign of
+// u/w, for a two's complement |u| < w < 2^127.
+func divideWide(u, w u128) (q u128, neg bool) {
+	r, neg := u.size()
+	for range 134 {
+		r, q = r.add(r), q.add(q)
+		if d, borrow := r.less(w); !borrow {
+			r = d
+			q.lo |= 1
+		}
+	}
+	return q, neg
+}
+
+// less returns a-b and whether that borrows.
+func (a u128) less(b u128) (d u128, borrow bool) {
+	lo, c := bits.Sub64(a.lo, b.lo, 0)
+	hi, c := bits.Sub64(a.hi, b.hi, c)
+	return u128{hi, lo}, c != 0
+}
