@@ -93,10 +93,6 @@ func TestGoldenClips(t *testing.T) {
 			if err := timeline.Verify(clip, g.New(clip.Info().Seed), g.Info(goldenSeed)); err != nil {
 				t.Fatal(err)
 			}
-			// Recorded anew on this target, it is the same file.
-			if !bytes.Equal(record(t, g, goldenSeed, goldenTicks).Encode(), file) {
-				t.Error("a fresh recording of the same run is another file")
-			}
 		})
 	}
 }

@@ -7,16 +7,15 @@ import (
 	"reprise/sim/strike"
 )
 
-// A StrikeScreen fills Strike's frame block from what it is shown of a world.
-// Drawing stands one tick back: between the last two states it was shown, so
-// that motion is smooth at any display rate.
+// A StrikeScreen fills Strike's frame block from the worlds it is shown. Drawing
+// stands up to one tick back, between the last two states, so that motion is
+// smooth at any display rate.
 type StrikeScreen struct {
 	Block StrikeBlock
 	Input StrikeInput
 
-	before, now strike.View
-	shown       bool
-	pickups     []strike.Pickup
+	before, now, body strike.View
+	pickups           []strike.Pickup
 }
 
 // NewStrikeScreen returns a screen that was shown nothing yet.
@@ -44,23 +43,11 @@ func (s *StrikeScreen) Scene() []float32 {
 	return rows
 }
 
-// Observe takes in w's state, after any number of ticks. Cut says that it does
-// not continue the last one: nothing is drawn between the two.
-func (s *StrikeScreen) Observe(w *strike.World, cut bool) {
-	if cut || !s.shown {
-		w.View(&s.now)
-		s.before, s.shown = s.now, true
-		return
-	}
-	if w.Tick() == s.now.Tick {
-		return
-	}
-	s.before = s.now
-	w.View(&s.now)
-}
+// Keep remembers the state of w, which pictures are blended from: called before
+// each tick of the world shown, and after each cut.
+func (s *StrikeScreen) Keep(w *strike.World) { w.View(&s.before) }
 
-// Events takes the events of the ticks since the last block: StartEvents, then
-// Event for each.
+// StartEvents begins the list of a block's events, which Event adds to.
 func (s *StrikeScreen) StartEvents() { s.Block.Status.Events = 0 }
 
 // Event adds one, of the given tick. What does not fit or decode is not drawn.
@@ -83,15 +70,10 @@ func (s *StrikeScreen) Event(tick uint64, ev sim.Event) {
 }
 
 // Draw writes match, players, projectiles and pickups as they stand at alpha, 0
-// to 1, of the way from the state before the last tick to the last one.
-func (s *StrikeScreen) Draw(alpha float32) {
-	b := &s.Block
-	// When several ticks passed since the state before, alpha lies in the last
-	// of them. Backwards play has the two the other way round.
-	t := alpha
-	if span := float32(int64(s.now.Tick) - int64(s.before.Tick)); span > 1 {
-		t = (span - 1 + alpha) / span
-	}
+// to 1, of the way from the state last kept to that of w.
+func (s *StrikeScreen) Draw(w *strike.World, alpha float32) {
+	w.View(&s.now)
+	b, t := &s.Block, alpha
 	b.Match = StrikeMatch{SecondsLeft: float32(s.now.TicksLeft) / strike.TickRate}
 	if s.now.TicksLeft == 0 {
 		b.Match.Over = 1
