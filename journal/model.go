@@ -1,0 +1,301 @@
+package journal
+
+import "math/bits"
+
+const (
+	inputs      = 4         // predictions mixed for one bit
+	tableBits   = 16        // counters of one input
+	mixLimit    = 255       // bits after which a mixed counter stops slowing down
+	loneLimit   = 1023      // the same for a counter used alone
+	runField    = 63        // stands for run lengths where a field is expected
+	prefixBits  = 7         // leading bits of a magnitude that are modelled as a tree
+	noRun       = 0         // turn.run of a change
+	runToLimit  = 1<<64 - 1 // turn.run of a run up to the checkpoint or the end
+	ageBuckets  = 16
+	weightStart = 1 << 16 * 3 / 10
+)
+
+// Weight sets: one for each decision that mixes.
+const (
+	setSame = iota
+	setRest
+	setBack
+	setToLimit
+	setMask
+	setSign      = setMask + 64
+	setMagnitude = setSign + 64
+	setPrefix    = setMagnitude + 64
+	setCount     = setPrefix + 64
+)
+
+// A turn is what one record of the tick stream does, told without checkpoints:
+// against the tick before even where the record is coded against zeros.
+type turn struct {
+	mask   uint64 // fields that change, 0 for none
+	run    uint64 // noRun, ticks of a run, or runToLimit
+	deltas []int64
+}
+
+// A model predicts turns. Coding a turn and learning from it is the same
+// sequence of steps in both directions.
+type model struct {
+	coder
+	shape  *shape
+	curve  *curve
+	values [64]int64
+	tick   uint64 // ticks coded
+
+	tables  [inputs][]counter
+	weights [setCount][inputs]int32
+	lone    [64]counter // counters used alone: digests and matches
+	match   match
+	guess   turn // what match predicts
+
+	// What the contexts are made of.
+	kinds     uint64       // two bits for each of the last turns
+	masks     [2]uint64    // the last two masks that were not 0
+	last      uint64       // the last mask
+	runs      [2]uint64    // the last two run lengths
+	deltas    [64][2]int64 // the last two deltas of each field
+	changedAt [64]uint64   // tick behind each field's last change
+	digest    [8]byte
+}
+
+func newModel(c coder, sh *shape) *model {
+	m := &model{coder: c, shape: sh, curve: curves()}
+	backing := make([]counter, inputs<<tableBits)
+	for i := range m.tables {
+		m.tables[i] = backing[i<<tableBits:][: 1<<tableBits : 1<<tableBits]
+	}
+	for i := range m.weights {
+		m.weights[i] = [inputs]int32{weightStart, weightStart, weightStart, weightStart}
+	}
+	m.match.init()
+	return m
+}
+
+// slot hashes a context to a place in a table. Decisions that share a context
+// are told apart by a node number, which is xored to the place.
+func slot(kind, v uint64) uint32 {
+	v = (v ^ kind*0xd6e8feb86659fd93) * 0x9e3779b97f4a7c15
+	return uint32((v ^ v>>32) * 0x9e3779b97f4a7c15 >> (64 - tableBits))
+}
+
+// mixed codes b from the predictions of ctx under node, weighted by set.
+func (m *model) mixed(ctx *[inputs]uint32, node uint32, set int, b int) int {
+	const mask = 1<<tableBits - 1
+	i0, i1, i2, i3 := (ctx[0]^node)&mask, (ctx[1]^node)&mask, (ctx[2]^node)&mask, (ctx[3]^node)&mask
+	s0, s1, s2, s3 := &m.tables[0][i0], &m.tables[1][i1], &m.tables[2][i2], &m.tables[3][i3]
+	st := &m.curve.stretch
+	x0, x1, x2, x3 := int64(st[s0.p22()>>10]), int64(st[s1.p22()>>10]), int64(st[s2.p22()>>10]), int64(st[s3.p22()>>10])
+	w := &m.weights[set]
+	dot := (x0*int64(w[0]) + x1*int64(w[1]) + x2*int64(w[2]) + x3*int64(w[3])) >> 16
+	p := m.curve.squash[min(max(dot, -domain), domain-1)+domain]
+	b = m.bit(uint32(p), b)
+	miss := int64(b)<<16 - int64(p)
+	w[0] += int32(x0 * miss >> learnShift)
+	w[1] += int32(x1 * miss >> learnShift)
+	w[2] += int32(x2 * miss >> learnShift)
+	w[3] += int32(x3 * miss >> learnShift)
+	s0.learn(b, mixLimit)
+	s1.learn(b, mixLimit)
+	s2.learn(b, mixLimit)
+	s3.learn(b, mixLimit)
+	return b
+}
+
+const learnShift = 16
+
+// alone codes b from the prediction of s.
+func (m *model) alone(s *counter, b int) int {
+	b = m.bit(clampP(s.p22()>>6), b)
+	s.learn(b, loneLimit)
+	return b
+}
+
+// class sorts a delta or length into one of 272 kinds: exact up to 15, then by
+// size to within a quarter.
+func class(d int64) uint64 {
+	if -16 < d && d < 16 {
+		return uint64(d + 16)
+	}
+	sign, u := uint64(0), uint64(d)
+	if d < 0 {
+		sign, u = 1, -u
+	}
+	n := bits.Len64(u)
+	half := u >> (n - 2) & 1
+	return 32 + uint64(n-5)*4 + half*2 + sign
+}
+
+// size sorts a delta by sign and bit length.
+func size(d int64) uint64 {
+	if d < 0 {
+		return 64 + uint64(bits.Len64(-uint64(d)))
+	}
+	return uint64(bits.Len64(uint64(d)))
+}
+
+// mask codes t.mask. It reports whether the mask is coded the one way it may be.
+func (m *model) mask(t *turn, first bool) bool {
+	state := b2u(first)
+	ctx := [inputs]uint32{
+		slot(1, m.kinds&0xfff<<1|state),
+		slot(2, (m.last*0x9e3779b97f4a7c15^m.masks[1])<<1|state),
+		slot(3, m.kinds&3<<8|size(int64(m.runs[0]))<<1|state),
+		slot(4, (m.masks[0]*31+m.masks[1])*31+m.kinds&0xff),
+	}
+	if m.mixed(&ctx, 1, setSame, b2i(t.mask == m.last)) != 0 {
+		t.mask = m.last
+		return true
+	}
+	if m.last != 0 {
+		if m.mixed(&ctx, 2, setRest, b2i(t.mask == 0)) != 0 {
+			t.mask = 0
+			return true
+		}
+	} else if m.masks[0] != 0 && m.mixed(&ctx, 3, setBack, b2i(t.mask == m.masks[0])) != 0 {
+		t.mask = m.masks[0]
+		return true
+	}
+	m.maskBits(t)
+	return t.mask != 0 && t.mask != m.last && (m.last != 0 || t.mask != m.masks[0])
+}
+
+// maskBits codes t.mask field by field.
+func (m *model) maskBits(t *turn) {
+	mask := uint64(0)
+	for i := range uint64(m.shape.n) {
+		age := uint64(bits.Len64(m.tick - m.changedAt[i]))
+		zero := b2u(m.values[i] != 0)
+		before := m.masks[0]>>i&1 | m.masks[1]>>i&1<<1
+		ctx := [inputs]uint32{
+			slot(5, i<<3|before<<1|zero),
+			slot(6, (mask*0x9e3779b97f4a7c15^m.masks[0])<<6|i),
+			slot(7, age<<7|i<<1|zero),
+			slot(8, b2u(mask != 0)<<13|m.kinds&0xf<<9|before<<7|i<<1|zero),
+		}
+		b := m.mixed(&ctx, 0, setMask+int(i), int(t.mask>>i&1))
+		mask |= uint64(b) << i
+	}
+	t.mask = mask
+}
+
+// delta codes the delta of field i, which follows a delta of beside in the field
+// before it, and returns it. ok is false for a code that no delta has.
+func (m *model) delta(i int, beside, d int64) (_ int64, ok bool) {
+	f := uint64(i)
+	d1, d2, fresh := m.deltas[i][0], m.deltas[i][1], uint64(0)
+	if m.changedAt[i] == m.tick {
+		fresh = 1
+	}
+	ctx := [inputs]uint32{
+		slot(9, f),
+		slot(10, (f<<9|class(d1))<<1|fresh),
+		slot(11, ((f<<8|size(beside))<<8|size(d1))<<8|size(d2)<<1|fresh),
+		slot(12, uint64(m.values[i])*64+f),
+	}
+	negative := m.mixed(&ctx, 1, setSign+i, b2i(d < 0))
+	u := uint64(d)
+	if d < 0 {
+		u = -u
+	}
+	u, ok = m.magnitude(&ctx, i, u, uint32(negative)<<15)
+	if u > 1<<63-1+uint64(negative) {
+		ok = false
+	}
+	if negative != 0 {
+		u = -u
+	}
+	return int64(u), ok
+}
+
+// magnitude codes u, which is not 0: its bit length, then the bits behind the
+// leading one.
+func (m *model) magnitude(ctx *[inputs]uint32, i int, u uint64, node uint32) (v uint64, ok bool) {
+	n := bits.Len64(u) - 1 // bits behind the leading one
+	ok = true
+	if m.mixed(ctx, node|2, setMagnitude+i, b2i(n >= 8)) == 0 {
+		n = m.tree(ctx, setMagnitude+i, node|8, 3, n)
+	} else {
+		n = m.tree(ctx, setMagnitude+i, node|64, 6, n)
+		ok = n >= 8
+	}
+	v = 1
+	for k := n - 1; k >= 0; k-- {
+		b := int(u >> k & 1)
+		if depth := n - 1 - k; depth < prefixBits {
+			b = m.mixed(ctx, 128+uint32(n)<<prefixBits+uint32(v), setPrefix+i, b)
+		} else {
+			b = m.alone(&m.tables[0][ctx[0]^uint32(1<<14|n<<6|k)], b)
+		}
+		v = v<<1 | uint64(b)
+	}
+	return v, ok
+}
+
+// tree codes the low depth bits of v, highest first.
+func (m *model) tree(ctx *[inputs]uint32, set int, base uint32, depth, v int) int {
+	n := 1
+	for k := depth - 1; k >= 0; k-- {
+		n = n<<1 | m.mixed(ctx, base|uint32(n), set, v>>k&1)
+	}
+	return n - 1<<depth
+}
+
+// run codes t.run of a run with left ticks to the limit. It reports whether that
+// is the one code of a possible run.
+func (m *model) run(t *turn, left uint64) (ok bool) {
+	ctx := [inputs]uint32{
+		slot(13, m.kinds&0xf),
+		slot(14, class(int64(m.runs[0]>>1))),
+		slot(15, m.masks[0]),
+		slot(16, (m.masks[0]*31+m.masks[1])<<7|size(int64(m.runs[1]>>1))),
+	}
+	if left == 1 || m.mixed(&ctx, 1, setToLimit, b2i(t.run == runToLimit)) != 0 {
+		t.run = runToLimit
+		return true
+	}
+	t.run, ok = m.magnitude(&ctx, runField, t.run, 0)
+	return ok && t.run < left
+}
+
+// digests codes a checkpoint's digest v and returns it. ok is false unless it is
+// coded the one way it may be.
+func (m *model) digests(v uint64) (_ uint64, ok bool) {
+	before := leU64(m.digest)
+	if m.alone(&m.lone[0], b2i(v == before)) != 0 {
+		return before, true
+	}
+	ok = true
+	for k := range m.digest {
+		c := byte(v >> (8 * k))
+		if m.alone(&m.lone[1+k], b2i(c == m.digest[k])) != 0 {
+			continue
+		}
+		w := 0
+		for bit := 7; bit >= 0; bit-- {
+			w = w<<1 | m.bit(1<<15, int(c>>bit&1))
+		}
+		ok = ok && byte(w) != m.digest[k]
+		m.digest[k] = byte(w)
+	}
+	v = leU64(m.digest)
+	return v, ok && v != before
+}
+
+func leU64(b [8]byte) (v uint64) {
+	for k, c := range b {
+		v |= uint64(c) << (8 * k)
+	}
+	return v
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func b2u(b bool) uint64 { return uint64(b2i(b)) }
