@@ -1,6 +1,8 @@
 package games
 
 import (
+	"encoding/binary"
+
 	"reprise/sim"
 	"reprise/timeline"
 )
@@ -67,4 +69,19 @@ func OfClip(info timeline.Info) (*Game, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Markers lists the events of clip that marked picks, as pairs of little-endian
+// uint32: tick and kind.
+func Markers(clip *timeline.Clip, marked func(sim.Event) bool) []byte {
+	var out []byte
+	for tick, ok := clip.NextEvent(0); ok; tick, ok = clip.NextEvent(tick + 1) {
+		for _, ev := range clip.Events(tick) {
+			if marked(ev) {
+				out = binary.LittleEndian.AppendUint32(out, uint32(tick))
+				out = binary.LittleEndian.AppendUint32(out, ev.Kind)
+			}
+		}
+	}
+	return out
 }

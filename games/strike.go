@@ -72,3 +72,8 @@ func strikeFields(ev sim.Event) ([]Field, error) {
 	}
 	return fields, nil
 }
+
+// StrikeMarker picks the events worth going to in a replay: kills, and the end.
+func StrikeMarker(ev sim.Event) bool {
+	return ev.Kind == strike.EventKill || ev.Kind == strike.EventOver
+}

@@ -74,6 +74,26 @@ func (e *FormatError) Error() string {
 // Unwrap returns the reason.
 func (e *FormatError) Unwrap() error { return e.Err }
 
+// Kind returns the reason as one word, for machines to read: limit, truncated,
+// magic, format (another version), trailing, checksum or corrupt.
+func (e *FormatError) Kind() string {
+	switch e.Err {
+	case ErrLimit:
+		return "limit"
+	case ErrTruncated:
+		return "truncated"
+	case ErrMagic:
+		return "magic"
+	case ErrVersion:
+		return "format"
+	case ErrTrailing:
+		return "trailing"
+	case ErrChecksum:
+		return "checksum"
+	}
+	return "corrupt"
+}
+
 func refuse(offset int64, field string, err error) error {
 	return &FormatError{offset, field, err}
 }

@@ -53,6 +53,26 @@ func (e *FormatError) Error() string {
 // Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
+// Kind returns the cause as one word, for machines to read: limit, truncated,
+// magic, format (another version), trailing, checksum or corrupt.
+func (e *FormatError) Kind() string {
+	switch e.Err {
+	case ErrLimit:
+		return "limit"
+	case ErrTruncated:
+		return "truncated"
+	case ErrMagic:
+		return "magic"
+	case ErrVersion:
+		return "format"
+	case ErrTrailing:
+		return "trailing"
+	case ErrChecksum:
+		return "checksum"
+	}
+	return "corrupt"
+}
+
 // A MismatchError reports a recording of something else than was wanted.
 type MismatchError struct {
 	Field     string // "schema", "schema version", "tick rate" or "context"

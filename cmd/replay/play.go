@@ -1,0 +1,161 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"reprise/games"
+	"reprise/timeline/deck"
+)
+
+// play runs a match of bots, or a recording, through the same deck a page has,
+// one tick a frame.
+func (c *command) play(g *games.Game, args []string) int {
+	play := c.flags.Bool("play", false, "play headless; the only way there is here")
+	record := c.flags.String("record", "", "write the run's recording to `FILE`")
+	replay := c.flags.String("replay", "", "play the recording in `FILE` instead of a new run")
+	frames := c.flags.Int("smoke-frames", 0, "stop after `N` frames of one tick; 0 means all of a recording's length")
+	seed := c.flags.Uint64("seed", 1, "of a new run")
+	if _, ok := c.parse(args, 0, 0); !ok {
+		return exitUsage
+	}
+	switch {
+	case !*play:
+		fmt.Fprintf(c.stderr, "replay %s: --play is needed: nothing is drawn here\n", g.Name)
+		return exitUsage
+	case *record != "" && *replay != "":
+		fmt.Fprintf(c.stderr, "replay %s: --record and --replay exclude each other\n", g.Name)
+		return exitUsage
+	case *frames < 0:
+		fmt.Fprintf(c.stderr, "replay %s: --smoke-frames takes a number from 0 on\n", g.Name)
+		return exitUsage
+	}
+	d := deck.New(deck.Game{
+		Info:      g.Info,
+		New:       g.New,
+		NewDriver: func(seed uint64) deck.Driver { return g.Autoplay(seed) },
+	})
+	if *replay != "" {
+		return c.watch(d, g, *replay, *frames)
+	}
+	return c.run(d, g, *seed, *frames, *record)
+}
+
+// pace gives the time of each tick in turn, so that a deck of that rate plays
+// exactly one a call, whatever the rate does not divide.
+func pace(rate uint32) func() time.Duration {
+	var n uint64
+	return func() time.Duration {
+		from := n * uint64(time.Second) / uint64(rate)
+		n++
+		// Rounded up, so that the tick is due.
+		return time.Duration((n*uint64(time.Second)+uint64(rate)-1)/uint64(rate) - from)
+	}
+}
+
+func (c *command) run(d *deck.Deck, g *games.Game, seed uint64, frames int, file string) int {
+	if frames == 0 {
+		frames = d.Status().Limits.Ticks
+	}
+	d.Start(seed)
+	if file != "" {
+		if err := d.Record(); err != nil {
+			c.complain(file, err)
+			return exitIO
+		}
+	}
+	next := pace(g.TickRate)
+	for d.Status().LiveTick < uint64(frames) {
+		d.Advance(next())
+		if s := d.Status(); s.LivePaused {
+			c.notices(d)
+			return exitDiverged
+		}
+	}
+	c.notices(d)
+	fmt.Fprintf(c.stdout, "%s: seed %d, %d ticks, hash %016x\n", g.Name, seed, frames, d.LiveWorld().Hash())
+	if file == "" {
+		return exitOK
+	}
+	b, err := d.Export()
+	if err == nil {
+		err = writeFile(file, b)
+	}
+	if err != nil {
+		c.complain(file, err)
+		return exitIO
+	}
+	fmt.Fprintf(c.stdout, "%s: %d bytes, %d ticks\n", file, len(b), d.Clip().Ticks())
+	return exitOK
+}
+
+func (c *command) watch(d *deck.Deck, g *games.Game, file string, frames int) int {
+	b, err := c.read(file)
+	if err == nil {
+		err = d.Import(file, b)
+	}
+	if err == nil {
+		err = d.Replay()
+	}
+	if err != nil {
+		c.complain(file, err)
+		return exitOf(err)
+	}
+	until := d.Status().Ticks
+	if frames > 0 {
+		until = min(until, uint64(frames))
+	}
+	next := pace(g.TickRate)
+	for {
+		s := d.Status()
+		if s.Err != nil {
+			c.complain(file, s.Err)
+			return exitOf(s.Err)
+		}
+		if s.Tick >= until {
+			fmt.Fprintf(c.stdout, "%s: %d of %d ticks replayed and equal, hash %016x\n", file, s.Tick, s.Ticks, d.World().Hash())
+			return exitOK
+		}
+		d.Advance(next())
+	}
+}
+
+// notices passes on what went wrong on the way.
+func (c *command) notices(d *deck.Deck) {
+	for {
+		n, ok := d.Notice()
+		if !ok {
+			return
+		}
+		if n.Alert() {
+			fmt.Fprintln(c.stderr, "replay:", n.Text())
+		}
+	}
+}
+
+// writeFile replaces a file whole: a failed write leaves the old one.
+func writeFile(name string, b []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".replay-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if _, err := f.Write(b); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}

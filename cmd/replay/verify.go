@@ -1,0 +1,167 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"reprise/timeline"
+)
+
+// A verdict is what verify says of one file.
+type verdict struct {
+	File     string   `json:"file"`
+	OK       bool     `json:"ok"`
+	Ticks    uint64   `json:"ticks"`
+	Hash     *hex64   `json:"hash,omitempty"` // after the last tick
+	Tick     *uint64  `json:"tick,omitempty"` // the first that differs
+	Expected *hex64   `json:"expected,omitempty"`
+	Actual   *hex64   `json:"actual,omitempty"`
+	Error    *refusal `json:"error,omitempty"`
+	err      error
+}
+
+func (c *command) verify(args []string) int {
+	asJSON := c.flags.Bool("json", false, "one JSON document")
+	jobs := c.flags.Int("jobs", runtime.NumCPU(), "files verified at a time")
+	files, ok := c.parse(args, 1, -1)
+	if !ok {
+		return exitUsage
+	}
+	if *jobs < 1 {
+		fmt.Fprintln(c.stderr, "replay verify: --jobs takes a number above 0")
+		return exitUsage
+	}
+	verdicts := make([]verdict, len(files))
+	var wait sync.WaitGroup
+	seats := make(chan struct{}, *jobs)
+	for i, name := range files {
+		wait.Go(func() {
+			seats <- struct{}{}
+			verdicts[i] = c.prove(name)
+			<-seats
+		})
+	}
+	wait.Wait()
+	status := exitOK
+	for _, v := range verdicts {
+		status = worse(status, exitOf(v.err))
+		if !*asJSON {
+			c.say(v)
+		}
+	}
+	if *asJSON {
+		c.json(struct {
+			Files []verdict `json:"files"`
+			OK    bool      `json:"ok"`
+		}{verdicts, status == exitOK})
+	}
+	return status
+}
+
+func (c *command) prove(name string) verdict {
+	v := verdict{File: name}
+	clip, g, err := c.readClip(name)
+	if err == nil {
+		v.Ticks = clip.Ticks()
+		err = timeline.Verify(clip, g.New(clip.Info().Seed), g.Info(clip.Info().Seed))
+	}
+	v.err = err
+	if err == nil {
+		v.OK = true
+		h := hex64(clip.HashAt(clip.Ticks()))
+		v.Hash = &h
+		return v
+	}
+	v.differs(err)
+	if v.Tick == nil {
+		r := refusalOf(err)
+		v.Error = &r
+	}
+	return v
+}
+
+// differs fills in where a replay left the recording, if that is what err says.
+func (v *verdict) differs(err error) {
+	set := func(tick, want, got uint64) {
+		w, g := hex64(want), hex64(got)
+		v.Tick, v.Expected, v.Actual = &tick, &w, &g
+	}
+	if e, ok := errors.AsType[*timeline.DesyncError](err); ok {
+		set(e.Tick, e.Want, e.Got)
+	}
+	if e, ok := errors.AsType[*timeline.CheckpointError](err); ok && e.Err == nil {
+		set(e.Tick, e.Want, e.Got)
+	}
+}
+
+func (c *command) say(v verdict) {
+	switch {
+	case v.OK:
+		fmt.Fprintf(c.stdout, "%s: ok, %d ticks, hash %016x\n", v.File, v.Ticks, uint64(*v.Hash))
+	case v.Tick != nil:
+		fmt.Fprintf(c.stdout, "%s: diverged at tick %d: expected %016x, actual %016x\n", v.File, *v.Tick, uint64(*v.Expected), uint64(*v.Actual))
+	case exitOf(v.err) == exitDiverged:
+		fmt.Fprintf(c.stdout, "%s: diverged: %v\n", v.File, v.err)
+	default:
+		c.complain(v.File, v.err)
+	}
+}
+
+func (c *command) hashes(args []string) int {
+	stored := c.flags.Bool("stored", false, "as the file says, instead of re-simulated")
+	files, ok := c.parse(args, 1, 1)
+	if !ok {
+		return exitUsage
+	}
+	clip, g, err := c.readClip(files[0])
+	if err != nil {
+		c.complain(files[0], err)
+		return exitOf(err)
+	}
+	if *stored {
+		for tick := range clip.Ticks() {
+			fmt.Fprintf(c.stdout, "%d %016x\n", tick, clip.Hash(tick))
+		}
+		return exitOK
+	}
+	for played, err := range timeline.Resimulate(clip, g.New(clip.Info().Seed)) {
+		if err != nil {
+			c.complain(files[0], err)
+			return exitOf(err)
+		}
+		fmt.Fprintf(c.stdout, "%d %016x\n", played.Tick, played.Hash)
+	}
+	return exitOK
+}
+
+func (c *command) events(args []string) int {
+	files, ok := c.parse(args, 1, 1)
+	if !ok {
+		return exitUsage
+	}
+	clip, g, err := c.readClip(files[0])
+	if err != nil {
+		c.complain(files[0], err)
+		return exitOf(err)
+	}
+	for tick := range clip.Ticks() {
+		for _, ev := range clip.Events(tick) {
+			fields, err := g.EventFields(ev)
+			if err != nil {
+				c.complain(files[0], err)
+				return exitRefused
+			}
+			fmt.Fprintf(c.stdout, `{"tick":%d,"kind":%d,"name":%q,"payload":{`, tick, ev.Kind, g.EventName(ev.Kind))
+			for i, f := range fields {
+				if i > 0 {
+					fmt.Fprint(c.stdout, ",")
+				}
+				fmt.Fprintf(c.stdout, "%q:%s", f.Name, f.Number)
+			}
+			fmt.Fprintln(c.stdout, "}}")
+		}
+	}
+	return exitOK
+}
