@@ -36,7 +36,7 @@ export default defineConfig({
     { name: "chromium", testDir: "e2e", testMatch: "**/*.spec.ts" },
   ],
   webServer: {
-    command: `go build -o build/devserver ./cmd/devserver && exec build/devserver -watch=false -addr ${address}`,
+    command: `go build -o build/ ./cmd/devserver ./cmd/replay && exec build/devserver -watch=false -addr ${address}`,
     url: `http://${address}/`,
     timeout: 180_000,
     reuseExistingServer: false,

@@ -11,7 +11,7 @@ export default class Closing implements Reporter {
     this.tests = suite.allTests();
   }
 
-  onEnd(result: FullResult): { status: FullResult["status"] } {
+  async onEnd(result: FullResult): Promise<{ status: FullResult["status"] }> {
     const passed = this.tests.filter((test) => test.outcome() === "expected" && test.results.length > 0).length;
     const failed = this.tests.length - passed;
     console.log(`${passed} passed, ${failed} failed`);
