@@ -130,7 +130,7 @@ var half = []Box{
 	{[3]float64{11, 0, -4.75}, [3]float64{12.5, 1.5, -3.25}, Crate},
 	{[3]float64{11.25, 0, 4}, [3]float64{12.25, 1, 5}, Crate},
 	{[3]float64{17, 0, -17}, [3]float64{18.5, 1.5, -15.5}, Crate},
-	{[3]float64{12, 0, -17.5}, [3]float64{13.25, 1.25, -16.25}, Crate},
+	{[3]float64{13.75, 0, -15.5}, [3]float64{15, 1.25, -14.25}, Crate},
 }
 
 // centre lists the boxes that half a turn leaves in place.
@@ -159,10 +159,10 @@ var halfPads = [padCount / 2]Pad{
 
 var halfPickups = [pickupCount / 2]Pickup{
 	{[3]float64{17.5, 0, 0}, PickupHealth},
-	{[3]float64{2.5, 1.5, 18.5}, PickupHealth},
+	{[3]float64{3.25, 1.5, 17.25}, PickupHealth},
 	{[3]float64{11, 0, 11}, PickupRifle},
 	{[3]float64{17.5, 3, 6.5}, PickupRifle},
-	{[3]float64{-3, 5, 18}, PickupLauncher},
+	{[3]float64{-3.5, 5, 17.75}, PickupLauncher},
 	{[3]float64{3, 5, -3}, PickupLauncher},
 }
 

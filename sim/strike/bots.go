@@ -28,6 +28,7 @@ const (
 	nearby     = 3.0 // noticed without looking
 	hearing    = 16.0
 	memorySpan = 6 * TickRate
+	weakHealth = 35 // below it a bot would rather get away
 	chest      = 1.125
 )
 
@@ -73,6 +74,7 @@ const (
 	roam purpose = iota
 	chase
 	fetch // health or ammunition
+	hide
 )
 
 // NewBots returns bots with minds drawn from seed.
@@ -122,7 +124,7 @@ func (q *bot) wake(p *player, g *waygraph) {
 	q.missYaw, q.missPitch, q.missTicks = 0, 0, 0
 	q.weapon, q.weaponTicks = p.weapon, 0
 	q.burst, q.pause = 0, 0
-	q.node = g.entry(&p.pos)
+	q.node = g.entry(&p.pos, noNode)
 	q.from, q.goal, q.wayTicks = q.node, q.node, 0
 	q.strafe, q.strafeTicks, q.hop = 0, 0, 0
 	q.purpose = roam
@@ -237,11 +239,13 @@ func (q *bot) act(w *World, i int, g *waygraph) Command {
 	var wish vec
 	if q.target >= 0 {
 		wish = q.fight(w, p, &c)
-	} else {
-		wish = q.travel(w, i, g, &c)
 	}
-	if q.target >= 0 && (p.health < 35 || q.purpose == fetch) {
-		wish = q.travel(w, i, g, &c) // away, still facing the enemy
+	weak := p.health < weakHealth
+	if q.target >= 0 && weak && q.purpose < fetch {
+		q.plan(w, i, g, noNode) // the goal it had can wait
+	}
+	if q.target < 0 || weak || q.purpose == fetch {
+		wish = q.travel(w, i, g, &c) // with a target: away, still facing it
 	}
 	yaw := whole(q.yaw)
 	c.Yaw, c.Pitch = yaw, int16(min(max(q.pitch, -MaxPitch), MaxPitch))
@@ -266,6 +270,7 @@ func (q *bot) fight(w *World, p *player, c *Command) vec {
 	far := math.Sqrt(d.dot(d))
 	q.pickWeapon(p, far)
 	aim := q.aimAt(p, o, m.at, far)
+	q.missAnew(w, o, m)
 	q.turnTo(bearing(aim.sub(p.eye())))
 	q.trigger(p, aim.sub(p.eye()), far, c)
 	return q.dance(d, far, p, c)
@@ -302,16 +307,26 @@ func (q *bot) aimAt(p, o *player, at vec, far float64) vec {
 	return vec{at.x + float64(o.vel.x*lead), at.y + 0.25 + drop, at.z + float64(o.vel.z*lead)}
 }
 
+// missAnew draws how far beside its target it aims for the next moment: farther
+// when the target moves fast, or has only just come into view.
+func (q *bot) missAnew(w *World, o *player, m *memory) {
+	if q.missTicks > 0 {
+		q.missTicks--
+		return
+	}
+	spread := 1500 - float64(900*q.skill)
+	speed := math.Sqrt(o.vel.dot(o.vel))
+	spread *= 0.75 + float64(0.5*min(speed/runSpeed, 1.5))
+	if w.tick-m.since < TickRate {
+		spread *= 1.35
+	}
+	q.missYaw = float64((q.gen.Float64() + q.gen.Float64() - 1) * spread)
+	q.missPitch = float64((q.gen.Float64() + q.gen.Float64() - 1) * spread * 0.6)
+	q.missTicks = 14 + int16(q.gen.Index(26))
+}
+
 // turnTo turns smoothly towards an angle, beside it by the present miss.
 func (q *bot) turnTo(yaw, pitch float64) {
-	if q.missTicks <= 0 {
-		// Aim anew: sometimes well, sometimes not.
-		spread := 620 - float64(430*q.skill)
-		q.missYaw = float64((q.gen.Float64() + q.gen.Float64() - 1) * spread)
-		q.missPitch = float64((q.gen.Float64() + q.gen.Float64() - 1) * spread * 0.6)
-		q.missTicks = 14 + int16(q.gen.Index(26))
-	}
-	q.missTicks--
 	gain := 0.07 + float64(0.1*q.skill)
 	most := 420 + float64(380*q.skill) // a tick: 150 to 280 degrees a second
 	q.yaw = wrap(q.yaw + min(max(float64(wrap(yaw+q.missYaw-q.yaw)*gain), -most), most))
@@ -326,7 +341,8 @@ func (q *bot) trigger(p *player, d vec, far float64, c *Command) {
 	}
 	yaw, pitch := bearing(d)
 	near := 300 + 6000/max(far, 1)
-	if math.Abs(wrap(yaw-q.yaw)) > near || math.Abs(pitch-q.pitch) > near {
+	// It does not know that it aims beside.
+	if math.Abs(wrap(yaw+q.missYaw-q.yaw)) > near || math.Abs(pitch+q.missPitch-q.pitch) > near {
 		return
 	}
 	if p.weapon == WeaponLauncher && far < blastRadius {
@@ -375,7 +391,7 @@ func (q *bot) travel(w *World, i int, g *waygraph, c *Command) vec {
 	p := &w.players[i]
 	q.wayTicks--
 	if q.wayTicks <= 0 {
-		q.plan(w, i, g)
+		q.plan(w, i, g, q.node) // it cannot get there
 	}
 	for range 3 {
 		d := g.at[q.node].sub(p.pos)
@@ -383,7 +399,7 @@ func (q *bot) travel(w *World, i int, g *waygraph, c *Command) vec {
 			break
 		}
 		if q.node == q.goal {
-			q.plan(w, i, g)
+			q.plan(w, i, g, noNode)
 			break
 		}
 		q.from = q.node
@@ -433,10 +449,10 @@ func (q *bot) lookAhead(w *World, p *player, wish, d vec) {
 	q.pitch += min(max(float64((pitch-q.pitch)*gain), -most), most)
 }
 
-// plan chooses a goal and the waypoint to begin with.
-func (q *bot) plan(w *World, i int, g *waygraph) {
+// plan chooses a goal and the waypoint to begin with, which is not the one given.
+func (q *bot) plan(w *World, i int, g *waygraph, not uint8) {
 	p := &w.players[i]
-	start := g.entry(&p.pos)
+	start := g.entry(&p.pos, not)
 	q.purpose, q.goal = roam, noNode
 	switch {
 	case p.health < 55:
@@ -446,14 +462,19 @@ func (q *bot) plan(w *World, i int, g *waygraph) {
 	case p.loaded[WeaponLauncher]+p.reserve[WeaponLauncher] < 3 && q.gen.Chance(q.taste):
 		q.fetch(w, g, start, PickupLauncher, PickupLauncher)
 	}
+	if q.goal == noNode && q.target >= 0 && p.health < weakHealth {
+		q.hide(w, g, start)
+	}
 	if q.goal == noNode {
 		q.hunt(w, i, g)
 	}
-	if q.goal == noNode {
-		q.goal = uint8(q.gen.Index(waypointCount))
-	}
-	if q.goal == start {
-		q.goal = uint8(q.gen.Index(waypointCount))
+	if q.goal == noNode || q.goal == start {
+		// Anywhere, but rather high up than on the ground.
+		a, b := q.gen.Index(waypointCount), q.gen.Index(waypointCount)
+		if g.at[a].y < g.at[b].y {
+			a = b
+		}
+		q.goal = uint8(a)
 	}
 	q.from, q.node = start, start
 	d := g.at[start].sub(p.pos)
@@ -471,6 +492,19 @@ func (q *bot) fetch(w *World, g *waygraph, start uint8, kind, other uint8) {
 		n := g.nearest(&vec{at[0], at[1], at[2]})
 		if c := g.cost[start][n]; c < best {
 			best, q.goal, q.purpose = c, n, fetch
+		}
+	}
+}
+
+// hide makes the nearest waypoint its target does not see the goal.
+func (q *bot) hide(w *World, g *waygraph, start uint8) {
+	const far = 3 * TickRate
+	eye := w.players[q.target].eye()
+	best := uint16(far)
+	for k := range g.at {
+		c := g.cost[start][k]
+		if c > 0 && c < best && !clear(eye, g.at[k].add(vec{y: chest})) {
+			best, q.goal, q.purpose = c, uint8(k), hide
 		}
 	}
 }

@@ -13,12 +13,12 @@ var halfWaypoints = [...]vec{
 	// The ground in the south and east.
 	{0, 0, 12}, {4.5, 0, 11}, {-4.5, 0, 11}, {8, 0, 11}, {-7, 0, 10}, {12.5, 0, 1.75}, {12.75, 0, -6.25},
 	{13.5, 0, 7}, {10.75, 0, 10.75}, {13.25, 0, 11.25}, {11.25, 0, 14.5}, {5.5, 0, 13.5}, {-5.5, 0, 13.5},
-	{-13.75, 0, 12.5}, {-14, 0, 8.5}, {14.5, 0, 15.5}, {18, 0, 16.5}, {-17, 0, 16}, {-9.5, 0, 14},
-	{10.75, 0, 18.5}, {-10.75, 0, 18.5}, {12.5, 0, -9.5}, {16, 0, -12.5}, {18.75, 0, -10}, {8.5, 0, -10},
+	{-13.75, 0, 12.5}, {-14, 0, 8.5}, {14.5, 0, 15.5}, {18, 0, 16.5}, {-15.5, 0, 16.25}, {-9.5, 0, 14},
+	{10.75, 0, 18.5}, {-10.75, 0, 18.5}, {13.25, 0, -8.75}, {16, 0, -12.5}, {18.75, 0, -10}, {7.75, 0, -10},
 	// Under the east gallery.
 	{17.5, 0, 0}, {17.5, 0, 5}, {17.5, 0, -5}, {13.25, 0, -1.75},
 	// The stairs and the gallery, and the bridge to the tower.
-	{18.5, 0, 14}, {18.5, 3, 6.75}, {18.5, 3, 2}, {15, 3, 1.5}, {16, 3, -2}, {16, 3, -6.75}, {15.25, 3, 6}, {9.5, 4, 0},
+	{18.5, 0, 14}, {18, 3, 6.5}, {18.5, 3, 2}, {15, 3, 1.5}, {16, 3, -2}, {16, 3, -6.75}, {15.25, 3, 6}, {9.5, 4, 0},
 	// The tower's deck.
 	{4, 5, 0}, {3, 5, 3}, {3, 5, -3}, {0, 5, 3.5},
 	// The south house and its roof.
@@ -97,15 +97,17 @@ func (g *waygraph) try(i, j int) link {
 func probe(from, to vec, jump bool) int {
 	b := body{pos: from, grounded: true}
 	d := to.sub(from)
-	patience := 48 + int(math.Sqrt(d.dot(d))*20)
+	patience, stalled := 48+int(math.Sqrt(d.dot(d))*20), 0
 	for n := 1; n <= patience; n++ {
 		d = to.sub(b.pos)
 		flat := math.Sqrt(float64(d.x*d.x) + float64(d.z*d.z))
 		if flat < arrival && math.Abs(d.y) < 0.25 && b.grounded {
 			return n
 		}
-		// A body that is below its aim by more than a jump has fallen, or will not rise.
-		if b.grounded && d.y > 4 && n > 1 && b.padBelow() < 0 {
+		if n > 8 && b.slow() {
+			stalled++
+		}
+		if stalled > 12 && !jump || stalled > 40 {
 			return 0
 		}
 		wish := vec{d.x, 0, d.z}.scale(1 / max(flat, 1))
@@ -164,9 +166,9 @@ func apart(a, b *vec) float64 {
 	return d.dot(d)
 }
 
-// entry returns a waypoint near p that one can walk to in a straight line, and
-// the nearest when none of the nearest few is like that.
-func (g *waygraph) entry(p *vec) uint8 {
+// entry returns a waypoint near p, not the given one, that one can walk to in a
+// straight line, and the nearest when none of the nearest few is like that.
+func (g *waygraph) entry(p *vec, not uint8) uint8 {
 	const few = 4
 	var at [few]int
 	var room [few]float64
@@ -175,6 +177,9 @@ func (g *waygraph) entry(p *vec) uint8 {
 	}
 	for i := range g.at {
 		d, k := apart(&g.at[i], p), i
+		if i == int(not) {
+			continue
+		}
 		for n := range at {
 			if d < room[n] {
 				d, room[n] = room[n], d
