@@ -17,3 +17,41 @@ func TestLogfTwiceRounded(t *testing.T) {
 		}
 	}
 }
+
+var unary32 = []struct {
+	name string
+	f    func(float32) float32
+}{{"sinf", Sinf}, {"cosf", Cosf}, {"expf", Expf}, {"logf", Logf}, {"sqrtf", Sqrtf}}
+
+var binary32Funcs = []struct {
+	name string
+	f    func(a, b float32) float32
+}{{"powf", Powf}, {"atan2f", Atan2f}}
+
+func TestGolden32(t *testing.T) {
+	for _, u := range unary32 {
+		t.Run(u.name, func(t *testing.T) {
+			bad := 0
+			for _, r := range goldens(t, u.name, 2, 4) {
+				if got := math.Float32bits(u.f(math.Float32frombits(uint32(r[0])))); got != uint32(r[1]) {
+					if bad++; bad < 6 {
+						t.Errorf("%#x: got %#x, want %#x", r[0], got, r[1])
+					}
+				}
+			}
+		})
+	}
+	for _, u := range binary32Funcs {
+		t.Run(u.name, func(t *testing.T) {
+			bad := 0
+			for _, r := range goldens(t, u.name, 3, 4) {
+				got := math.Float32bits(u.f(math.Float32frombits(uint32(r[0])), math.Float32frombits(uint32(r[1]))))
+				if got != uint32(r[2]) {
+					if bad++; bad < 6 {
+						t.Errorf("%#x, %#x: got %#x, want %#x", r[0], r[1], got, r[2])
+					}
+				}
+			}
+		})
+	}
+}

@@ -31,10 +31,12 @@ func vectors(t testing.TB, name string, words int) [][]uint64 {
 	return nil
 }
 
-var unary = []struct {
+type unaryFunc struct {
 	name string
 	f    func(float64) float64
-}{{"sin", Sin}, {"cos", Cos}, {"exp", Exp}, {"log", Log}}
+}
+
+var unary = []unaryFunc{{"sin", Sin}, {"cos", Cos}, {"exp", Exp}, {"log", Log}}
 
 var binaryFuncs = []struct {
 	name string
@@ -86,5 +88,58 @@ func TestHardCases(t *testing.T) {
 			}
 			c.done()
 		})
+	}
+}
+
+// goldens returns the records of a golden file, n words of size bytes each.
+func goldens(t testing.TB, name string, n, size int) [][]uint64 {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", name+".golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [][]uint64
+	for ; len(b) >= n*size; b = b[n*size:] {
+		rec := make([]uint64, n)
+		for i := range rec {
+			if size == 4 {
+				rec[i] = uint64(binary.LittleEndian.Uint32(b[4*i:]))
+			} else {
+				rec[i] = binary.LittleEndian.Uint64(b[8*i:])
+			}
+		}
+		out = append(out, rec)
+	}
+	return out
+}
+
+func TestGolden(t *testing.T) {
+	for _, u := range append(unary, unaryFunc{"sqrt", Sqrt}) {
+		t.Run(u.name, func(t *testing.T) {
+			c := check{t: t}
+			for _, r := range goldens(t, u.name, 2, 8) {
+				c.want(u.f(math.Float64frombits(r[0])), r[1], r[0])
+			}
+			c.done()
+		})
+	}
+	for _, u := range binaryFuncs {
+		t.Run(u.name, func(t *testing.T) {
+			c := check{t: t}
+			for _, r := range goldens(t, u.name, 3, 8) {
+				c.want(u.f(math.Float64frombits(r[0]), math.Float64frombits(r[1])), r[2], r[0], r[1])
+			}
+			c.done()
+		})
+	}
+}
+
+func TestSinCos(t *testing.T) {
+	for _, r := range goldens(t, "sin", 2, 8) {
+		x := math.Float64frombits(r[0])
+		s, c := SinCos(x)
+		if math.Float64bits(s) != math.Float64bits(Sin(x)) || math.Float64bits(c) != math.Float64bits(Cos(x)) {
+			t.Fatalf("SinCos(%x) is not Sin and Cos", r[0])
+		}
 	}
 }
