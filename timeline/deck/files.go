@@ -24,8 +24,7 @@ type saving struct {
 // load makes clip the loaded one, in both modes.
 func (d *Deck) load(clip *timeline.Clip, source string) {
 	d.clip, d.source = clip, source
-	d.replay.player = nil
-	d.replay.loop = false
+	d.replay = replay{speed: d.replay.speed}
 	d.ghost.change(d)
 }
 
@@ -59,7 +58,7 @@ func (d *Deck) Import(name string, file []byte) error {
 // show makes p's clip the loaded one, and shows it if the replay is shown.
 func (d *Deck) show(p *timeline.Player, source string) {
 	d.load(p.Clip(), source)
-	d.mount(p)
+	d.replay.player = p
 	if d.mode == ModeReplay {
 		d.cut()
 	}

@@ -39,7 +39,7 @@ func (d *Deck) Replay() error {
 		if err != nil {
 			return err
 		}
-		d.mount(p)
+		d.replay.player = p
 	}
 	d.mode = ModeReplay
 	d.live.paused = d.live.world != nil
@@ -52,11 +52,6 @@ func (d *Deck) Replay() error {
 func (d *Deck) newPlayer(clip *timeline.Clip) (*timeline.Player, error) {
 	seed := clip.Info().Seed
 	return timeline.NewPlayer(clip, d.game.New(seed), d.game.Info(seed))
-}
-
-// mount puts a new clip's player in, at its start and not paused.
-func (d *Deck) mount(p *timeline.Player) {
-	d.replay = replay{player: p, speed: d.replay.speed}
 }
 
 // Live shows the live match again, still held.
