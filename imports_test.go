@@ -31,9 +31,10 @@ var allowed = map[string][]string{
 	"timeline/desync":       {"sim", "timeline", "journal", "save"},
 	"timeline/deck":         {"sim", "timeline", "timeline/desync", "journal", "ghost", "save"},
 	"games":                 {"sim/…", "journal", "timeline", "ghost"},
-	"save/idb":              {"sim/…", "journal", "timeline/…", "ghost", "save", "games"},
-	"wasm":                  {"sim/…", "journal", "timeline/…", "ghost", "save/…", "games", "wasm/msg"},
-	"wasm/msg":              {},
+	"save/idb":              {"sim/…", "journal", "timeline/…", "ghost", "save", "games", "wasm/edge"},
+	"wasm":                  {"sim/…", "journal", "timeline/…", "ghost", "save/…", "games", "wasm/msg", "wasm/edge"},
+	"wasm/msg":              {"wasm/edge"},
+	"wasm/edge":             {},
 	"wasm/msg/gen":          {"wasm/msg/gen/emit"},
 	"wasm/msg/gen/emit":     {},
 	"sim/detmath/internal/": {"sim/detmath/…"},
@@ -45,9 +46,8 @@ var worldMay = []string{"sim", "sim/digest", "sim/detmath", "sim/rng", "sim/over
 
 // onlyIn names the packages of others that a few of ours alone may import.
 var onlyIn = map[string][]string{
-	"github.com/hack-pad/safejs": {"wasm", "wasm/msg", "save/idb"},
-	"syscall/js":                 {"wasm", "wasm/msg", "save/idb"},
-	"maragu.dev/gomponents":      {"web"},
+	"syscall/js":            {"wasm/edge"},
+	"maragu.dev/gomponents": {"web"},
 }
 
 // heavy are packages the engine must not reach: each costs more of the download

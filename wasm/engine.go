@@ -12,13 +12,12 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hack-pad/safejs"
-
 	"reprise/games"
 	"reprise/sim"
 	"reprise/sim/strike"
 	"reprise/timeline"
 	"reprise/timeline/deck"
+	"reprise/wasm/edge"
 	"reprise/wasm/msg"
 )
 
@@ -270,23 +269,20 @@ func refusal(command, file string, err error) msg.Refused {
 	return r
 }
 
-// today is the date in the page's own calendar, for file names.
+// today is the date in universal time, for file names.
 func today() string {
-	class, err := safejs.Global().Get("Date")
+	const fallback = "clip"
+	now, err := edge.Global("Date").New()
 	if err != nil {
-		return "clip"
+		return fallback
 	}
-	now, err := class.New()
+	value, err := now.Call("toISOString")
 	if err != nil {
-		return "clip"
+		return fallback
 	}
-	text, err := now.Call("toISOString")
-	if err != nil {
-		return "clip"
+	text, err := value.Text()
+	if err != nil || len(text) < len("2006-01-02") {
+		return fallback
 	}
-	s, err := text.String()
-	if err != nil || len(s) < 10 {
-		return "clip"
-	}
-	return s[:10]
+	return text[:len("2006-01-02")]
 }

@@ -7,8 +7,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/hack-pad/safejs"
-
+	"reprise/wasm/edge"
 	"reprise/wasm/msg"
 )
 
@@ -23,16 +22,12 @@ const (
 
 func main() {
 	running = newEngine(emit)
-	take, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+	take := edge.Func(func(args []edge.Value) {
 		if len(args) == 1 {
 			receive(args[0])
 		}
-		return nil
 	})
-	if err != nil {
-		panic(err)
-	}
-	if err := safejs.Global().Set("repriseCommand", take); err != nil {
+	if err := edge.Global("globalThis").Set("repriseCommand", take); err != nil {
 		panic(err)
 	}
 	emit(msg.Ready{
@@ -90,7 +85,7 @@ func input() unsafe.Pointer {
 }
 
 // receive takes one message from the page.
-func receive(v safejs.Value) {
+func receive(v edge.Value) {
 	defer failOnPanic()
 	if running == nil {
 		return
@@ -130,7 +125,7 @@ func emit(m msg.FromEngine) {
 		println("a message could not be made:", err.Error())
 		return
 	}
-	if _, err := safejs.Global().Call("repriseEmit", object, transfer); err != nil {
+	if _, err := edge.Global("repriseEmit").Invoke(object, transfer); err != nil {
 		println("a message could not be sent:", err.Error())
 	}
 }

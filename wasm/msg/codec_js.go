@@ -4,10 +4,10 @@
 
 package msg
 
-import "github.com/hack-pad/safejs"
+import "reprise/wasm/edge"
 
 // DecodeToEngine reads a message from the page. Its error is an *Error.
-func DecodeToEngine(v safejs.Value) (ToEngine, error) {
+func DecodeToEngine(v edge.Value) (ToEngine, error) {
 	r := reader{v: v}
 	kind := r.text("type")
 	var m ToEngine
@@ -63,7 +63,7 @@ func DecodeToEngine(v safejs.Value) (ToEngine, error) {
 
 // EncodeFromEngine makes the object a message crosses as, and the buffer to
 // transfer with it, undefined where there is none.
-func EncodeFromEngine(m FromEngine) (object, transfer safejs.Value, err error) {
+func EncodeFromEngine(m FromEngine) (object, transfer edge.Value, err error) {
 	w := newWriter()
 	switch m := m.(type) {
 	case Ready:

@@ -5,7 +5,7 @@ package msg
 import (
 	"math"
 
-	"github.com/hack-pad/safejs"
+	"reprise/wasm/edge"
 )
 
 // MaxBuffer bounds a buffer in a message, in bytes: twice what an import may
@@ -22,7 +22,7 @@ func (e *Error) Error() string { return "message: " + e.Field + ": " + e.Cause }
 
 // A reader takes fields out of an object and keeps the first error.
 type reader struct {
-	v   safejs.Value
+	v   edge.Value
 	err error
 }
 
@@ -32,28 +32,28 @@ func (r *reader) fail(field, cause string) {
 	}
 }
 
-func (r *reader) get(field string, want safejs.Type) (safejs.Value, bool) {
+func (r *reader) get(field string, want edge.Type) (edge.Value, bool) {
 	if r.err != nil {
-		return safejs.Value{}, false
+		return edge.Value{}, false
 	}
-	if r.v.Type() != safejs.TypeObject {
+	if r.v.Type() != edge.Object {
 		r.fail(field, "not in an object")
-		return safejs.Value{}, false
+		return edge.Value{}, false
 	}
 	v, err := r.v.Get(field)
 	if err != nil || v.Type() != want {
 		r.fail(field, "missing, or of another type")
-		return safejs.Value{}, false
+		return edge.Value{}, false
 	}
 	return v, true
 }
 
 func (r *reader) text(field string) string {
-	v, ok := r.get(field, safejs.TypeString)
+	v, ok := r.get(field, edge.String)
 	if !ok {
 		return ""
 	}
-	s, err := v.String()
+	s, err := v.Text()
 	if err != nil {
 		r.fail(field, "not a string")
 	}
@@ -61,7 +61,7 @@ func (r *reader) text(field string) string {
 }
 
 func (r *reader) flag(field string) bool {
-	v, ok := r.get(field, safejs.TypeBoolean)
+	v, ok := r.get(field, edge.Boolean)
 	if !ok {
 		return false
 	}
@@ -73,7 +73,7 @@ func (r *reader) flag(field string) bool {
 }
 
 func (r *reader) number(field string) float64 {
-	v, ok := r.get(field, safejs.TypeNumber)
+	v, ok := r.get(field, edge.Number)
 	if !ok {
 		return 0
 	}
@@ -101,49 +101,27 @@ func (r *reader) signed(field string) int32 {
 }
 
 func (r *reader) buffer(field string) []byte {
-	v, ok := r.get(field, safejs.TypeObject)
+	v, ok := r.get(field, edge.Object)
 	if !ok {
 		return nil
 	}
-	view, err := newUint8Array(v)
+	b, err := v.Bytes(MaxBuffer)
 	if err != nil {
-		r.fail(field, "not an ArrayBuffer")
-		return nil
-	}
-	n, err := view.Length()
-	if err != nil || n > MaxBuffer {
-		r.fail(field, "too large")
-		return nil
-	}
-	b := make([]byte, n)
-	if _, err := safejs.CopyBytesToGo(b, view); err != nil {
-		r.fail(field, "not readable")
+		r.fail(field, err.Error())
 		return nil
 	}
 	return b
 }
 
-func newUint8Array(arg any) (safejs.Value, error) {
-	class, err := safejs.Global().Get("Uint8Array")
-	if err != nil {
-		return safejs.Value{}, err
-	}
-	return class.New(arg)
-}
-
 // A writer puts fields into an object and keeps the first error.
 type writer struct {
-	object, transfer safejs.Value
+	object, transfer edge.Value
 	err              error
 }
 
 func newWriter() *writer {
-	w := &writer{transfer: safejs.Undefined()}
-	class, err := safejs.Global().Get("Object")
-	if err == nil {
-		w.object, err = class.New()
-	}
-	w.err = err
+	w := &writer{transfer: edge.Nothing()}
+	w.object, w.err = edge.Global("Object").New()
 	return w
 }
 
@@ -157,10 +135,7 @@ func (w *writer) buffer(field string, b []byte) {
 	if w.err != nil {
 		return
 	}
-	view, err := newUint8Array(len(b))
-	if err == nil {
-		_, err = safejs.CopyBytesToJS(view, b)
-	}
+	view, err := edge.FromBytes(b)
 	if err == nil {
 		w.transfer, err = view.Get("buffer")
 	}

@@ -242,8 +242,8 @@ func goCodec(src *source) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("//go:build js\n\n")
 	b.WriteString(header)
-	b.WriteString("package msg\n\nimport \"github.com/hack-pad/safejs\"\n\n")
-	b.WriteString("// DecodeToEngine reads a message from the page. Its error is an *Error.\nfunc DecodeToEngine(v safejs.Value) (ToEngine, error) {\n\tr := reader{v: v}\n\tkind := r.text(\"type\")\n\tvar m ToEngine\n\tswitch kind {\n")
+	b.WriteString("package msg\n\nimport \"reprise/wasm/edge\"\n\n")
+	b.WriteString("// DecodeToEngine reads a message from the page. Its error is an *Error.\nfunc DecodeToEngine(v edge.Value) (ToEngine, error) {\n\tr := reader{v: v}\n\tkind := r.text(\"type\")\n\tvar m ToEngine\n\tswitch kind {\n")
 	for _, s := range src.structs {
 		if src.methods[s.name] != "toEngine" {
 			continue
@@ -255,7 +255,7 @@ func goCodec(src *source) ([]byte, error) {
 		fmt.Fprintf(&b, "\tcase %q:\n\t\tm = %s{%s}\n", lower(s.name), s.name, strings.Join(args, ", "))
 	}
 	b.WriteString("\tdefault:\n\t\tr.fail(\"type\", \"unknown message\")\n\t}\n\tif r.err != nil {\n\t\treturn nil, r.err\n\t}\n\treturn m, nil\n}\n\n")
-	b.WriteString("// EncodeFromEngine makes the object a message crosses as, and the buffer to\n// transfer with it, undefined where there is none.\nfunc EncodeFromEngine(m FromEngine) (object, transfer safejs.Value, err error) {\n\tw := newWriter()\n\tswitch m := m.(type) {\n")
+	b.WriteString("// EncodeFromEngine makes the object a message crosses as, and the buffer to\n// transfer with it, undefined where there is none.\nfunc EncodeFromEngine(m FromEngine) (object, transfer edge.Value, err error) {\n\tw := newWriter()\n\tswitch m := m.(type) {\n")
 	for _, s := range src.structs {
 		if src.methods[s.name] != "fromEngine" {
 			continue
