@@ -2,7 +2,7 @@ package detmath
 
 import "math"
 
-const atanRelError float64 = 0x1p-65
+const atanRelError float64 = 0x1.08p-67 // of atan2Sum, and of adding it to l
 
 // Atan2 returns the angle in (-pi, pi] of the point (x, y), by C99 Annex F:
 //
@@ -39,14 +39,17 @@ func atan2Sum(y, x float64, left bool) (h, l float64) {
 	tf := (t - roundMagic) * 0x1p-7
 	// z = (n - t*d) / (d + t*n)
 	dt, nt := top(d), top(n)
-	uh, ul := twoSum(n-float64(tf*dt), -float64(tf*(d-dt)))
+	// t*dt is a multiple of the unit of n, which is enough for fastTwoSum.
+	uh, ue := fastTwoSum(-float64(tf*dt), n)
+	uh, ul := twoSum(uh, -float64(tf*(d-dt)))
+	ul += ue
 	vh, vl := fastTwoSum(d, float64(tf*nt))
 	vh, vl = fastTwoSum(vh, vl+float64(tf*(n-nt)))
 	zh := uh / vh
 	ph, pl := twoProd(zh, vh)
 	zl := ((uh - ph) - pl + (ul - float64(zh*vl))) / vh
 	zz := float64(zh * zh)
-	p := float64(float64(zz*zh) * (-0x1.5555555555555p-2 + float64(zz*(0x1.999999999999ap-3+float64(zz*(-0x1.2492492492492p-3+float64(zz*0x1.c71c71c71c71cp-4)))))))
+	p := float64(float64(zz*zh) * ((float64(zz*inv5) - inv3) + float64(float64(zz*zz)*(float64(zz*inv9)-inv7))))
 	h, l = fastTwoSum(c[0], zh)
 	l += c[1] + (zl + p)
 	if y > x { // pi/2 - atan(x/y)

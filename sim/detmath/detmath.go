@@ -61,7 +61,7 @@ func fastTwoSum(a, b float64) (s, e float64) {
 }
 
 // twoProd returns a*b rounded and what the rounding left out, the latter to
-// within 2^-104 of the product.
+// within 2^-102 of the product.
 func twoProd(a, b float64) (p, e float64) {
 	ah, bh := top(a), top(b)
 	al, bl := a-ah, b-bh

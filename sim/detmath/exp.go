@@ -7,7 +7,7 @@ const (
 	expMin   float64 = -0x1.74910d52d3051p+9 // exp of it is 2^-1074, of the next lower 0
 	expTiny  float64 = 0x1p-54               // exp of less rounds to 1
 	expNorm  float64 = -708                  // exp of more is a normal number
-	expError float64 = 0x1p-69
+	expError float64 = 0x1.3p-69             // of expSum, and of adding it to l
 )
 
 // Exp returns e to the power x. Exp(+Inf) is +Inf, Exp(-Inf) is 0, Exp(NaN) is
@@ -21,7 +21,7 @@ func Exp(x float64) float64 {
 	rh, rl := twoSum(x-float64(k*expStep1), -float64(k*expStep2))
 	n := int64(math.Float64bits(t)<<13) >> 13
 	h, l := expSum(n, rh, rl)
-	if y := h + (l + 2*expError); y == h+(l-2*expError) {
+	if y := h + (l + expError); y == h+(l-expError) {
 		return scale(y, int(n>>8))
 	}
 	return expSlow(x)
@@ -49,7 +49,8 @@ func scale(y float64, e int) float64 {
 func expSum(n int64, rh, rl float64) (h, l float64) {
 	t := &expTable[n&255]
 	tf := t[0] + t[1]
-	q := float64(float64(rh*rh) * (0.5 + float64(rh*(0x1.5555555555555p-3+float64(rh*(0x1.5555555555555p-5+float64(rh*(0x1.1111111111111p-7+float64(rh*0x1.6c16c16c16c17p-10)))))))))
+	rr := float64(rh * rh)
+	q := float64(rr * ((0.5 + float64(rh*inv6)) + float64(rr*((inv24+float64(rh*inv120))+float64(rr*inv720)))))
 	top := top(rh)
 	h, e := fastTwoSum(t[0], float64(t[0]*top))
 	l = (e + float64(t[0]*(rh-top))) + (t[1] + (float64(t[1]*rh) + float64(tf*(q+rl))))

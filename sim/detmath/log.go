@@ -2,9 +2,11 @@ package detmath
 
 import "math"
 
+// The error of logSum is at most logCubeError*|z|^3 + logLineError*(|K|+|z|),
+// where z is the reduced argument and K the part from the table.
 const (
-	logRelError float64 = 0x1p-69 // of the reduced argument z
-	logAbsError float64 = 0x1p-77
+	logCubeError float64 = 0x1.cp-52
+	logLineError float64 = 0x1p-86
 )
 
 // Log returns the natural logarithm of x. Log(±0) is -Inf, Log of a negative
@@ -58,10 +60,13 @@ func logSum(b uint64) (h, l, e float64) {
 	zh, zl := fastTwoSum(float64(c[0]*yt)-1, float64(c[0]*(y-yt)))
 	// log(1+z) = z - zt*zt/2 - (z-zt)*(z+zt)/2 + z^3*(1/3 - ...)
 	zt := top(zh)
-	h, e1 := fastTwoSum(float64(kf*ln2Hi)+c[1], zh)
-	h, e2 := twoSum(h, -float64(0.5*zt*zt))
+	k0 := float64(kf*ln2Hi) + c[1] // exact
+	h, e1 := fastTwoSum(k0, zh)
+	h, e2 := fastTwoSum(h, -float64(0.5*zt*zt))
 	zz := float64(zh * zh)
-	p := 0x1.5555555555555p-2 + float64(zh*(-0.25+float64(zh*(0x1.999999999999ap-3+float64(zh*(-0x1.5555555555555p-3+float64(zh*(0x1.2492492492492p-3+float64(zh*-0.125)))))))))
-	w := float64(kf*ln2Lo) + c[2] + float64(zl*(1-zh)) - float64(0.5*(zh-zt)*(zh+zt)) + float64(float64(zz*zh)*p)
-	return h, (e1 + e2) + w, float64(abs(zh)*logRelError) + float64(abs(kf+c[1])*logAbsError)
+	zzz := float64(zz * zh)
+	p := (inv3 - float64(0.25*zh)) + float64(zz*((inv5-float64(zh*inv6))+float64(zz*(inv7-float64(0.125*zh)))))
+	w := (float64(kf*ln2Lo) + c[2]) + (float64(zl*(1-zh)) - float64(0.5*(zh-zt)*(zh+zt))) + float64(zzz*p)
+	e = float64(abs(zzz)*logCubeError) + float64((abs(k0)+abs(zh))*logLineError)
+	return h, (e1 + e2) + w, e
 }

@@ -196,7 +196,7 @@ func fastTrig(x float64, turn uint) (h, l, bound float64, e int) {
 		n, rh, rl = trigReduce(x)
 	}
 	h, l = trigSum(n+64*turn, rh, rl)
-	return h, l, trigError(h), 0
+	return h, l, trigError(h, rh), 0
 }
 
 func fastExp(x float64) (h, l, bound float64, e int) {

@@ -55,11 +55,11 @@ func powSum(b uint64, y float64) (h, l float64, k int64, e float64) {
 	rh, rl = twoSum(rh, rl+pl)
 	k = int64(math.Float64bits(t)<<13) >> 13
 	h, l = expSum(k, rh, rl)
-	e = 2*expError + 4*(float64(abs(y)*le)+float64(abs(ph)*powRelError))
-	return h, l, k, e
+	return h, l, k, expError + float64(float64(abs(y)*le)*powError)
 }
 
-const powRelError float64 = 0x1p-72
+// powError scales the error of log(x)*y to that of the result.
+const powError float64 = 2.75
 
 // isOdd reports whether y is an odd integer.
 func isOdd(y float64) bool {

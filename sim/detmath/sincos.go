@@ -19,7 +19,7 @@ func Sin(x float64) float64 {
 	}
 	n, rh, rl := trigReduce(x)
 	h, l := trigSum(n, rh, rl)
-	e := trigError(h)
+	e := trigError(h, rh)
 	if y := h + (l + e); y == h+(l-e) {
 		return y
 	}
@@ -34,7 +34,7 @@ func Cos(x float64) float64 {
 	}
 	n, rh, rl := trigReduce(x)
 	h, l := trigSum(n+64, rh, rl)
-	e := trigError(h)
+	e := trigError(h, rh)
 	if y := h + (l + e); y == h+(l-e) {
 		return y
 	}
@@ -49,13 +49,13 @@ func SinCos(x float64) (s, c float64) {
 	}
 	n, rh, rl := trigReduce(x)
 	h, l := trigSum(n, rh, rl)
-	e := trigError(h)
+	e := trigError(h, rh)
 	s = h + (l + e)
 	if s != h+(l-e) {
 		s = sinSlow(x)
 	}
 	h, l = trigSum(n+64, rh, rl)
-	e = trigError(h)
+	e = trigError(h, rh)
 	c = h + (l + e)
 	if c != h+(l-e) {
 		c = cosSlow(x)
@@ -63,14 +63,19 @@ func SinCos(x float64) (s, c float64) {
 	return s, c
 }
 
-// trigError bounds |h+l - exact| for trigSum after either reduction.
-func trigError(h float64) float64 {
-	return float64(abs(h)*trigRelError) + trigAbsError
+// trigError bounds |h+l - exact| for trigSum after either reduction, and the
+// rounding of adding it to l.
+func trigError(h, rh float64) float64 {
+	r := abs(rh)
+	h = abs(h)
+	return float64(float64(r*r)*(float64(h*trigSumError)+float64(r*trigCubeError))) + float64(h*trigRelError) + trigAbsError
 }
 
 const (
-	trigRelError float64 = 0x1p-63
-	trigAbsError float64 = 0x1p-97
+	trigSumError  float64 = 0x1.21p-51
+	trigCubeError float64 = 0x1.c5p-51
+	trigRelError  float64 = 0x1p-71
+	trigAbsError  float64 = 0x1p-101
 )
 
 func sinRare(x float64) float64 {
@@ -83,7 +88,7 @@ func sinRare(x float64) float64 {
 	}
 	n, rh, rl := trigReduceLarge(x)
 	h, l := trigSum(n, rh, rl)
-	e := trigError(h)
+	e := trigError(h, rh)
 	if y := h + (l + e); y == h+(l-e) {
 		return y
 	}
@@ -100,7 +105,7 @@ func cosRare(x float64) float64 {
 	}
 	n, rh, rl := trigReduceLarge(x)
 	h, l := trigSum(n+64, rh, rl)
-	e := trigError(h)
+	e := trigError(h, rh)
 	if y := h + (l + e); y == h+(l-e) {
 		return y
 	}
@@ -198,8 +203,9 @@ func trigSum(n uint, rh, rl float64) (h, l float64) {
 	s, c := &trigTable[n&255], &trigTable[n&255+64]
 	sf, cf := s[0]+s[1], c[0]+c[1]
 	rr := float64(rh * rh)
-	ps := float64(rr * (-0x1.5555555555555p-3 + float64(rr*(0x1.1111111111111p-7+float64(rr*(-0x1.a01a01a01a01ap-13+float64(rr*0x1.71de3a556c734p-19)))))))
-	pc := float64(rr * (-0.5 + float64(rr*(0x1.5555555555555p-5+float64(rr*(-0x1.6c16c16c16c17p-10+float64(rr*0x1.a01a01a01a01ap-16)))))))
+	r4 := float64(rr * rr)
+	ps := float64(rr * ((float64(rr*inv120) - inv6) + float64(r4*(float64(rr*inv362880)-inv5040))))
+	pc := float64(rr * ((float64(rr*inv24) - 0.5) + float64(r4*(float64(rr*inv40320)-inv720))))
 	top := top(rh)
 	h, e := fastTwoSum(s[0], float64(c[0]*top))
 	w := float64(c[1]*rh) + float64(rl*(c[0]-float64(s[0]*rh))) + float64(cf*float64(rh*ps)) + float64(sf*pc)

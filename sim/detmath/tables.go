@@ -2,6 +2,18 @@
 
 package detmath
 
+const inv3 float64 = 0x1.5555555555555p-02
+const inv5 float64 = 0x1.999999999999ap-03
+const inv6 float64 = 0x1.5555555555555p-03
+const inv7 float64 = 0x1.2492492492492p-03
+const inv9 float64 = 0x1.c71c71c71c71cp-04
+const inv24 float64 = 0x1.5555555555555p-05
+const inv120 float64 = 0x1.1111111111111p-07
+const inv720 float64 = 0x1.6c16c16c16c17p-10
+const inv5040 float64 = 0x1.a01a01a01a01ap-13
+const inv40320 float64 = 0x1.a01a01a01a01ap-16
+const inv362880 float64 = 0x1.71de3a556c734p-19
+
 const trigInv float64 = 0x1.45f306dc9c883p+05
 const trigStep1 float64 = 0x1.921fb544p-06
 const trigStep2 float64 = 0x1.0b4611a8p-40
