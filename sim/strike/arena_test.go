@@ -154,8 +154,8 @@ func TestRaysAgainstMarching(t *testing.T) {
 		}
 		return false
 	}
-	const step = 1.0 / 256
-	for n := range 400 {
+	const step = 1.0 / 128
+	for n := range 200 {
 		from := vec{float64(n%19)*2 - 18, 0.7 + float64(n%6)*1.1, float64(n%17)*2.2 - 18}
 		if solidAt(from) {
 			continue
@@ -176,8 +176,8 @@ func TestRaysAgainstMarching(t *testing.T) {
 		if box >= 0 && !solidAt(r.at(got+1e-6)) && want > got+0.05 {
 			t.Errorf("from %v along %v: cast meets box %d at %v, where nothing is", from, r.dir, box, got)
 		}
-		if end := r.at(got); box >= 0 && got > 1 && clear(from, r.at(got+0.01)) && solidAt(r.at(got+0.01)) {
-			t.Errorf("clear sees through box %d from %v to %v", box, from, end)
+		if end := r.at(got); box >= 0 && got > 1 && openLine(from, r.at(got+0.01)) && solidAt(r.at(got+0.01)) {
+			t.Errorf("openLine sees through box %d from %v to %v", box, from, end)
 		}
 	}
 }

@@ -178,7 +178,7 @@ func (q *bot) sees(eye, look *vec, o *player) bool {
 	if l2 > nearby*nearby && look.dot(d) < float64(sightCos*math.Sqrt(l2)) {
 		return false
 	}
-	return clear(*eye, eye.add(d)) || clear(*eye, o.eye())
+	return openLine(*eye, eye.add(d)) || openLine(*eye, o.eye())
 }
 
 // about is a place somewhere around p.
@@ -503,7 +503,7 @@ func (q *bot) hide(w *World, g *waygraph, start uint8) {
 	best := uint16(far)
 	for k := range g.at {
 		c := g.cost[start][k]
-		if c > 0 && c < best && !clear(eye, g.at[k].add(vec{y: chest})) {
+		if c > 0 && c < best && !openLine(eye, g.at[k].add(vec{y: chest})) {
 			best, q.goal, q.purpose = c, uint8(k), hide
 		}
 	}

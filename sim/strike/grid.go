@@ -141,8 +141,8 @@ func (r *ray) cast(limit float64) (t float64, box int) {
 	return limit, box
 }
 
-// clear reports whether nothing of the arena stands between a and b.
-func clear(a, b vec) bool {
+// openLine reports whether nothing of the arena stands between a and b.
+func openLine(a, b vec) bool {
 	r := newRay(a, b.sub(a))
 	for i := range solids {
 		if _, ok := r.enter(&solids[i].min, &solids[i].max, 1); ok {

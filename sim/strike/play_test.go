@@ -49,6 +49,8 @@ func TestWorld(t *testing.T) {
 		Ticks:  len(inputs),
 		Probes: []int{0, 5, busiest(inputs), 760, len(inputs)},
 		Tied:   []string{"flying"},
+		// The fields and the table of bad checkpoints look closer than chance does.
+		Damaged: 16_000,
 	})
 }
 
@@ -64,38 +66,4 @@ func busiest(inputs [][]byte) int {
 		}
 	}
 	return best
-}
-
-func TestMatchSummary(t *testing.T) {
-	for seed := range uint64(4) {
-		w, b := New(seed), NewBots(seed)
-		b.Auto = true
-		var c [Players]Command
-		var in []byte
-		var count [eventEnd]int
-		total, dmg := 0, 0
-		for range MatchTicks {
-			b.Commands(w, &c)
-			in = AppendInput(in[:0], &c)
-			ev, err := w.Step(in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, e := range ev {
-				count[e.Kind]++
-				total++
-				if d, err := DecodeEvent(e); err != nil {
-					t.Fatal(err)
-				} else if d.Kind == EventHit {
-					dmg += int(d.Amount)
-				}
-			}
-		}
-		kills := [Players]int32{}
-		deaths := kills
-		for i := range w.players {
-			kills[i], deaths[i] = w.players[i].kills, w.players[i].deaths
-		}
-		t.Logf("seed %d: %d events %v, damage %d, kills %v deaths %v", seed, total, count, dmg, kills, deaths)
-	}
 }

@@ -189,7 +189,7 @@ func (g *waygraph) entry(p *vec, not uint8) uint8 {
 	}
 	const knee = 0.625
 	for _, k := range at {
-		if clear(vec{p.x, p.y + knee, p.z}, vec{g.at[k].x, g.at[k].y + knee, g.at[k].z}) {
+		if openLine(vec{p.x, p.y + knee, p.z}, vec{g.at[k].x, g.at[k].y + knee, g.at[k].z}) {
 			return uint8(k)
 		}
 	}

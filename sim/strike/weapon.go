@@ -184,7 +184,7 @@ func (w *World) launch(i int, dir vec) {
 	p := &w.players[i]
 	eye := p.eye()
 	start := eye.add(dir.scale(muzzle))
-	if !inside(&start) || !clear(eye, start) {
+	if !inside(&start) || !openLine(eye, start) {
 		start = eye
 	}
 	vel := dir.scale(launchSpeed)
@@ -283,7 +283,7 @@ func (w *World) blast(m *projectile, at vec, j int, direct bool) {
 		return
 	}
 	middle := vec{p.pos.x, p.pos.y + BodyHeight/2, p.pos.z}
-	if !direct && !clear(at, middle) && !clear(at, p.eye()) {
+	if !direct && !openLine(at, middle) && !openLine(at, p.eye()) {
 		return
 	}
 	force := 1 - math.Sqrt(d2)/blastRadius
