@@ -20,6 +20,9 @@ type Game struct {
 	// Autoplay returns what plays every seat of a run, for runs nobody watches.
 	Autoplay func(seed uint64) Driver
 
+	// Form is how inputs stand in a journal.
+	Form JournalForm
+
 	// EventName names a kind of event, "" for an unknown one.
 	EventName func(kind uint32) string
 

@@ -16,6 +16,7 @@ func Strike() *Game {
 		Context:       strike.Context(),
 		New:           func(seed uint64) sim.World { return strike.New(seed) },
 		Autoplay:      func(seed uint64) Driver { return NewStrikeSeats(seed, true) },
+		Form:          strikeForm(),
 		EventName:     strike.EventName,
 		EventFields:   strikeFields,
 	}
