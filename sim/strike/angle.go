@@ -57,7 +57,9 @@ func bearing(d vec) (yaw, pitch float64) {
 }
 
 // whole rounds an angle in units, of any number of turns, to whole ones.
-func whole(a float64) uint16 { return uint16(int64(math.Floor(wrap(a)+0.5)) & 0xffff) }
+func whole(a float64) uint16 {
+	return uint16(int32(min(max(math.Floor(wrap(a)+0.5), -32768), 32768)))
+}
 
 // wrap brings an angle in units into [-half a turn, half a turn).
 func wrap(a float64) float64 {

@@ -183,8 +183,8 @@ func (q *bot) sees(eye, look *vec, o *player) bool {
 
 // about is a place somewhere around p.
 func (q *bot) about(p vec, by float64) vec {
-	p.x += float64((2*q.gen.Float64() - 1) * by)
-	p.z += float64((2*q.gen.Float64() - 1) * by)
+	p.x += float64(q.gen.RangeF64(-1, 1) * by)
+	p.z += float64(q.gen.RangeF64(-1, 1) * by)
 	return p
 }
 
@@ -210,7 +210,7 @@ func (q *bot) alarm(w *World, i int) {
 // choose picks whom to fight: near, seen for long enough, rather the same as
 // before.
 func (q *bot) choose(w *World, i int) {
-	reaction := uint64(34 - 20*q.skill)
+	reaction := uint64(min(max(34-float64(20*q.skill), 0), 64))
 	best, least := int8(-1), 1e9
 	for j := range q.known {
 		m := &q.known[j]
@@ -258,7 +258,7 @@ func (q *bot) act(w *World, i int, g *waygraph) Command {
 	return Sanitize(c)
 }
 
-func axis(x float64) int8 { return int8(math.Floor(min(max(x, -1), 1)*127 + 0.5)) }
+func axis(x float64) int8 { return int8(min(max(math.Floor(float64(x*127)+0.5), -127), 127)) }
 
 // fight aims and shoots at the target and returns where to move.
 func (q *bot) fight(w *World, p *player, c *Command) vec {
@@ -316,9 +316,9 @@ func (q *bot) missAnew(w *World, o *player, m *memory) {
 	}
 	spread := 1500 - float64(900*q.skill)
 	speed := math.Sqrt(o.vel.dot(o.vel))
-	spread *= 0.75 + float64(0.5*min(speed/runSpeed, 1.5))
+	spread = float64(spread * (0.75 + float64(0.5*min(speed/runSpeed, 1.5))))
 	if w.tick-m.since < TickRate {
-		spread *= 1.35
+		spread = float64(spread * 1.35)
 	}
 	q.missYaw = float64((q.gen.Float64() + q.gen.Float64() - 1) * spread)
 	q.missPitch = float64((q.gen.Float64() + q.gen.Float64() - 1) * spread * 0.6)
@@ -478,7 +478,7 @@ func (q *bot) plan(w *World, i int, g *waygraph, not uint8) {
 	}
 	q.from, q.node = start, start
 	d := g.at[start].sub(p.pos)
-	q.wayTicks = 64 + int16(min(math.Sqrt(d.dot(d)), 40)*12)
+	q.wayTicks = 64 + int16(min(max(float64(math.Sqrt(d.dot(d))*12), 0), 480))
 }
 
 // fetch makes the nearest pickup of two kinds that lies there the goal.

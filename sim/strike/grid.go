@@ -61,13 +61,10 @@ func near(p *vec) []uint8 {
 
 func cell(c float64) int {
 	c = (c + boundsXZ) / cellSize
-	if !(c > 0) {
+	if !(c > 0) { // NaN is in no cell, and in this one here
 		return 0
 	}
-	if c >= cells {
-		return cells - 1
-	}
-	return int(c)
+	return int(min(max(c, 0), cells-1))
 }
 
 // A ray starts at o. Times along it count in lengths of its direction.
@@ -93,14 +90,14 @@ func (r *ray) at(t float64) vec { return r.o.add(r.dir.scale(t)) }
 // enter returns when the ray enters the box between lo and hi, if that is in
 // [0, limit).
 func (r *ray) enter(lo, hi *vec, limit float64) (float64, bool) {
-	t0, t1 := (lo.x-r.o.x)*r.inv.x, (hi.x-r.o.x)*r.inv.x
+	t0, t1 := float64((lo.x-r.o.x)*r.inv.x), float64((hi.x-r.o.x)*r.inv.x)
 	if r.inv.x < 0 {
 		t0, t1 = t1, t0
 	}
 	if t0 >= limit || t1 <= 0 {
 		return 0, false
 	}
-	y0, y1 := (lo.y-r.o.y)*r.inv.y, (hi.y-r.o.y)*r.inv.y
+	y0, y1 := float64((lo.y-r.o.y)*r.inv.y), float64((hi.y-r.o.y)*r.inv.y)
 	if r.inv.y < 0 {
 		y0, y1 = y1, y0
 	}
@@ -110,7 +107,7 @@ func (r *ray) enter(lo, hi *vec, limit float64) (float64, bool) {
 	if y1 < t1 {
 		t1 = y1
 	}
-	z0, z1 := (lo.z-r.o.z)*r.inv.z, (hi.z-r.o.z)*r.inv.z
+	z0, z1 := float64((lo.z-r.o.z)*r.inv.z), float64((hi.z-r.o.z)*r.inv.z)
 	if r.inv.z < 0 {
 		z0, z1 = z1, z0
 	}

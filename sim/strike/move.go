@@ -94,7 +94,7 @@ func (a vec) clamp(m float64) vec {
 // rub is friction on the ground.
 func (b *body) rub() {
 	speed := math.Sqrt(float64(b.vel.x*b.vel.x) + float64(b.vel.z*b.vel.z))
-	loss := max(speed, stopSpeed) * friction * dt
+	loss := float64(max(speed, stopSpeed) * (friction * dt))
 	keep := 0.0
 	if speed > loss {
 		keep = (speed - loss) / speed

@@ -16,6 +16,8 @@
 // the order of players gives no one an advantage.
 package strike
 
+//simvet:simulation
+
 import (
 	"reprise/sim"
 	"reprise/sim/rng"

@@ -2,6 +2,7 @@ package strike
 
 import (
 	"math"
+	//simvet:allow once for all bots; what it computes is the same whenever it is computed
 	"sync"
 )
 
@@ -97,7 +98,7 @@ func (g *waygraph) try(i, j int) link {
 func probe(from, to vec, jump bool) int {
 	b := body{pos: from, grounded: true}
 	d := to.sub(from)
-	patience, stalled := 48+int(math.Sqrt(d.dot(d))*20), 0
+	patience, stalled := 48+int(min(max(float64(math.Sqrt(d.dot(d))*20), 0), 480)), 0
 	for n := 1; n <= patience; n++ {
 		d = to.sub(b.pos)
 		flat := math.Sqrt(float64(d.x*d.x) + float64(d.z*d.z))
@@ -162,7 +163,7 @@ func (g *waygraph) nearest(p *vec) uint8 {
 
 func apart(a, b *vec) float64 {
 	d := a.sub(*b)
-	d.y *= 3
+	d.y = float64(d.y * 3)
 	return d.dot(d)
 }
 

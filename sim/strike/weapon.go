@@ -300,7 +300,7 @@ func (w *World) blast(m *projectile, at vec, j int, direct bool) {
 		p.grounded = p.grounded && p.vel.y <= 0
 	}
 	x := wound{actor: m.owner, target: uint8(j), weapon: WeaponLauncher, flags: FlagBlast,
-		amount: int32(amount), from: at, at: nearest}
+		amount: int32(min(max(amount, 0), 200)), from: at, at: nearest}
 	if j == int(m.owner) {
 		x.flags |= FlagSelf
 	}
