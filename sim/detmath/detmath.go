@@ -24,7 +24,6 @@ const (
 	nan32    = 0x7fc00000
 	signBit  = 1 << 63
 	infBits  = 0x7ff0000000000000
-	oneBits  = 0x3ff0000000000000
 	fracMask = 1<<52 - 1
 	topMask  = ^uint64(1<<27 - 1) // keeps the 26 leading bits of a significand
 

@@ -179,17 +179,15 @@ func stepWide(k int64) u128 {
 // logWideSum returns log(x) in two's complement and units of 2^e, within 16 of
 // them, for positive finite x.
 func logWideSum(x float64) (v u128, e int) {
-	const from = 0x3fe6a09e667f3bcd // as in logSum
 	b := math.Float64bits(x)
 	if b < 1<<52 {
 		b = subnormalBits(x)
 	}
-	k := int64(b-from) >> 52
-	y := math.Float64frombits(b - uint64(k)<<52)
-	i := (math.Float64bits(float64(y*512)+roundMagic) - logFirst) & 511
+	k, y, row := logReduce(b)
+	i := (math.Float64bits(y+logMagic) - logFirst) & 511
 	m, g := decompose(y)
 	m <<= uint(g + 53)
-	z := int64(m*uint64(roundInt(float64(logTable[i][0]*1024))) - 1<<63) // r*y-1, exact, unit 2^-63
+	z := int64(m*uint64(roundInt(float64(row[0]*1024))) - 1<<63) // r*y-1, exact, unit 2^-63
 	neg := z < 0
 	w := uint64(max(z, -z))
 	s := reciprocal[16]
