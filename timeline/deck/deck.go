@@ -33,9 +33,9 @@
 // hidden page does not make up for lost time. While a seek is under way there
 // are no events, so nothing is heard of the ticks it passes.
 //
-// A command that fails returns its error and changes nothing. A refused file
-// leaves the loaded clip, the recording and what is saved as they were.
-// [Explain] turns any of these errors into one sentence for a person.
+// A command that does not apply returns its error and changes nothing. A
+// refused file leaves the loaded clip, the recording and what is saved as they
+// were. [Explain] turns any of these errors into one sentence for a person.
 package deck
 
 import (

@@ -77,7 +77,7 @@ func (n Notice) Text() string {
 	case Replaying:
 		return "Replay, at tick " + number(n.Tick) + "."
 	case Living:
-		return "Back in the match, which waits for you."
+		return "Back from the replay."
 	case Arrived:
 		return "At tick " + number(n.Tick) + "."
 	case Ended:
