@@ -39,6 +39,22 @@ func (e *FormatError) Error() string {
 
 func (e *FormatError) Unwrap() error { return e.Err }
 
+// Kind returns the cause as one word, for machines to read: truncated, magic,
+// format (another version), checksum or corrupt.
+func (e *FormatError) Kind() string {
+	switch e.Err {
+	case ErrTruncated:
+		return "truncated"
+	case ErrMagic:
+		return "magic"
+	case ErrVersion:
+		return "format"
+	case ErrChecksum:
+		return "checksum"
+	}
+	return "corrupt"
+}
+
 // A SchemaError reports a list of fields that is no schema: with Index -1 its
 // length, else the field at that index.
 type SchemaError struct{ Index, Count int }

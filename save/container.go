@@ -229,11 +229,16 @@ func deflate(plain []byte) ([]byte, bool) {
 
 // A Header is a container's fixed part.
 type Header struct {
-	Deflated  bool
-	Sections  int
-	StoredLen int64
-	PlainLen  int64
+	Flags          uint32 // bit 0: the body is raw DEFLATE
+	Sections       int
+	StoredLen      int64 // bytes after the header
+	PlainLen       int64 // bytes of the body once inflated
+	BodyChecksum   uint64
+	HeaderChecksum uint64
 }
+
+// Deflated reports whether the body is stored deflated.
+func (h Header) Deflated() bool { return h.Flags&flagDeflate != 0 }
 
 // DecodeHeader reads and checks the header of b, and b's length against it. It
 // allocates nothing. The error is a *FormatError.
@@ -274,7 +279,10 @@ func DecodeHeader(b []byte, limits Limits) (Header, error) {
 		// not shrink, is plain.
 		return Header{}, refuse(offStoredLen, "storedLen", ErrCorrupt)
 	}
-	return Header{flags != 0, int(sections), int64(stored), int64(plain)}, nil
+	return Header{
+		flags, int(sections), int64(stored), int64(plain),
+		le.Uint64(b[offBodyChecksum:]), le.Uint64(b[offHeaderChecksum:]),
+	}, nil
 }
 
 // Decode reads a container. The sections' data is its own copy, never b's. The
@@ -285,11 +293,11 @@ func Decode(b []byte, limits Limits) ([]Section, error) {
 		return nil, err
 	}
 	body := b[headerLen:]
-	if digest.Of(body) != binary.LittleEndian.Uint64(b[offBodyChecksum:]) {
+	if digest.Of(body) != h.BodyChecksum {
 		return nil, refuse(offBodyChecksum, "bodyChecksum", ErrChecksum)
 	}
 	var plain []byte
-	if h.Deflated {
+	if h.Deflated() {
 		if plain, err = inflate(body, h.PlainLen); err != nil {
 			return nil, err
 		}

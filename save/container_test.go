@@ -114,8 +114,8 @@ func TestEncode(t *testing.T) {
 			t.Errorf("%s does not come back: %v", sections[0].Label, err)
 		}
 		h, err := DecodeHeader(b, DefaultLimits())
-		if err != nil || h.Deflated != (sections[0].Label != "noise") {
-			t.Errorf("%s: deflated %v, %v", sections[0].Label, h.Deflated, err)
+		if err != nil || h.Deflated() != (sections[0].Label != "noise") {
+			t.Errorf("%s: deflated %v, %v", sections[0].Label, h.Deflated(), err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"reprise/games"
+	"reprise/journal"
 	"reprise/save"
 	"reprise/timeline"
 )
@@ -73,6 +75,10 @@ func (r *report) text(w io.Writer) {
 			for _, c := range v {
 				fmt.Fprintf(w, "  tick %-8d hash %016x  %d bytes\n", c.Tick, uint64(c.Hash), c.Bytes)
 			}
+		case []digestRow:
+			for _, c := range v {
+				fmt.Fprintf(w, "  tick %-8d digest %016x  offset %d\n", c.Tick, uint64(c.Digest), c.Offset)
+			}
 		case []sectionRow:
 			for _, s := range v {
 				fmt.Fprintf(w, "  %-24s %s version %d  %d bytes\n", s.Label, s.Kind, s.Version, s.Bytes)
@@ -87,6 +93,12 @@ type checkpointRow struct {
 	Tick  uint64 `json:"tick"`
 	Hash  hex64  `json:"hash"`
 	Bytes int    `json:"bytes"`
+}
+
+type digestRow struct {
+	Tick   uint64 `json:"tick"`
+	Digest hex64  `json:"digest"`
+	Offset uint64 `json:"offset"`
 }
 
 type sectionRow struct {
@@ -136,22 +148,34 @@ func (c *command) inspect(args []string) int {
 // describe reads the whole of a file of any known format, found by its magic.
 func describe(name string, b []byte) (*report, error) {
 	r := &report{File: name, Size: int64(len(b))}
-	switch {
-	case strings.HasPrefix(string(b), "FXRT"):
+	switch magicOf(b) {
+	case "FXRT":
 		return r, r.timeline(b)
-	case strings.HasPrefix(string(b), "FXSV"):
+	case "FXRP":
+		return r, r.inputLog(b)
+	case "FXSV":
 		return r, r.container(b)
+	case journal.Kind:
+		return r, r.journal(b)
+	case journal.PackedKind:
+		return r, r.packed(b)
 	}
 	return nil, errUnknown(b)
 }
 
+// magicOf returns a file's first four bytes, by which its format is known.
+func magicOf(b []byte) string { return string(b[:min(len(b), 4)]) }
+
 // errUnknown refuses a file whose magic no format here has: cut, or of another kind.
 func errUnknown(b []byte) error {
-	if len(b) < 8 {
+	if len(b) < 4 {
 		return &timeline.FormatError{Offset: int64(len(b)), Field: "magic", Err: timeline.ErrTruncated}
 	}
 	return &timeline.FormatError{Field: "magic", Err: timeline.ErrMagic}
 }
+
+// stored returns the checksum a file ends with.
+func stored(b []byte) hex64 { return hex64(binary.LittleEndian.Uint64(b[len(b)-8:])) }
 
 func (r *report) timeline(b []byte) error {
 	clip, err := timeline.Decode(b, timeline.MaxImport)
@@ -163,15 +187,16 @@ func (r *report) timeline(b []byte) error {
 	if g, ok := games.OfClip(info); ok {
 		r.add("game", g.Name)
 	}
+	r.add("ticks", use.Ticks)
+	r.add("seed", hex64(info.Seed))
 	r.add("schema", hex64(info.Schema))
 	r.add("schema_version", info.SchemaVersion)
 	r.add("tick_rate", info.TickRate)
 	r.add("context", hex64(info.Context))
-	r.add("seed", hex64(info.Seed))
-	r.add("ticks", use.Ticks)
 	r.add("events", use.Events)
 	r.add("checkpoints", use.Checkpoints)
 	r.add("payload_length", use.Payload)
+	r.add("checksum", stored(b))
 	r.add("last_hash", hex64(clip.HashAt(clip.Ticks())))
 	rows := make([]checkpointRow, clip.Checkpoints())
 	for i := range rows {
@@ -179,6 +204,21 @@ func (r *report) timeline(b []byte) error {
 		rows[i] = checkpointRow{cp.Tick, hex64(cp.Hash), len(cp.State)}
 	}
 	r.add("checkpoint_rows", rows)
+	return nil
+}
+
+func (r *report) inputLog(b []byte) error {
+	l, err := timeline.DecodeInputLog(b, timeline.MaxImport)
+	if err != nil {
+		return err
+	}
+	r.Format = "FXRP0001"
+	r.add("ticks", l.Len())
+	r.add("seed", hex64(l.Seed()))
+	r.add("tick_rate", l.TickRate())
+	r.add("frame_size", l.FrameSize())
+	r.add("frames", l.Len())
+	r.add("checksum", stored(b))
 	return nil
 }
 
@@ -192,15 +232,70 @@ func (r *report) container(b []byte) error {
 		return err
 	}
 	r.Format = "FXSV0001"
-	r.add("deflated", h.Deflated)
+	r.add("flags", h.Flags)
 	r.add("sections", len(sections))
 	r.add("stored_length", h.StoredLen)
 	r.add("plain_length", h.PlainLen)
+	r.add("body_checksum", hex64(h.BodyChecksum))
+	r.add("header_checksum", hex64(h.HeaderChecksum))
 	rows := make([]sectionRow, len(sections))
 	for i, s := range sections {
 		rows[i] = sectionRow{s.Label, string(s.Kind[:]), s.Version, len(s.Data)}
 	}
 	r.add("section_rows", rows)
+	return nil
+}
+
+// journal reports a PFXJ. Its tick stream is checked to the end, which takes time
+// by its bytes, whatever number of ticks they stand for.
+func (r *report) journal(b []byte) error {
+	j, err := journal.Open(b)
+	if err != nil {
+		return err
+	}
+	if err := j.Check(); err != nil {
+		return err
+	}
+	h := j.Header()
+	r.Format = journal.Kind
+	if g, ok := games.OfJournal(h); ok {
+		r.add("game", g.Name)
+	}
+	r.add("ticks", h.Ticks)
+	r.add("seed", hex64(h.Seed))
+	r.add("format_version", h.Version)
+	r.add("field_count", h.Schema.Len())
+	r.add("sim_version", h.SimVersion)
+	r.add("stream_version", h.StreamVersion)
+	r.add("schema_hash", hex64(h.Schema.Hash()))
+	r.add("tick_count", h.Ticks)
+	r.add("checkpoint_interval", h.Interval)
+	r.add("checkpoint_count", h.Checkpoints)
+	r.add("tick_stream_length", h.StreamLen)
+	r.add("checksum", stored(b))
+	fields := make([]string, h.Schema.Len())
+	for i := range fields {
+		fields[i] = h.Schema.Field(i).String()
+	}
+	r.add("fields", fields)
+	rows := make([]digestRow, 0, h.Checkpoints)
+	for cp := range j.Checkpoints() {
+		rows = append(rows, digestRow{cp.Tick, hex64(cp.Digest), cp.Offset})
+	}
+	r.add("checkpoint_rows", rows)
+	return nil
+}
+
+func (r *report) packed(b []byte) error {
+	whole, err := journal.Unpack(b)
+	if err != nil {
+		return err
+	}
+	if err := r.journal(whole); err != nil {
+		return err
+	}
+	r.Format = journal.PackedKind
+	r.add("unpacked_size", len(whole))
 	return nil
 }
 
@@ -211,6 +306,12 @@ func refusalOf(err error) refusal {
 	}
 	if e, ok := errors.AsType[*save.FormatError](err); ok {
 		r.Kind, r.Offset, r.Field = e.Kind(), e.Offset, e.Field
+	}
+	if e, ok := errors.AsType[*journal.FormatError](err); ok {
+		r.Kind, r.Offset, r.Field = e.Kind(), e.Offset, e.Field
+	}
+	if e, ok := errors.AsType[*journal.LimitError](err); ok {
+		r.Kind, r.Offset, r.Field = "limit", 0, e.Name
 	}
 	return r
 }

@@ -4,7 +4,9 @@
 //	replay inspect [--json] FILE…
 //	replay hashes [--stored] FILE
 //	replay events FILE
+//	replay inputs FILE
 //	replay verify [--json] [--jobs N] FILE…
+//	replay convert FILE OUT
 //
 // Results go to standard output, messages to standard error. The exit status is
 // 0 when all is done and verified, 1 when a replay diverged, 2 for wrong usage, 3
@@ -21,6 +23,7 @@ import (
 	"os"
 
 	"reprise/games"
+	"reprise/journal"
 	"reprise/save"
 	"reprise/timeline"
 	"reprise/timeline/deck"
@@ -51,8 +54,8 @@ func main() {
 // A command is one invocation.
 type command struct {
 	flags          *flag.FlagSet
-	usage          string
 	stdout, stderr io.Writer
+	maxTicks       uint64
 }
 
 const usage = `usage: replay COMMAND …
@@ -61,11 +64,15 @@ const usage = `usage: replay COMMAND …
                         play headless, writing or replaying a recording
   inspect [--json] FILE…
                         header, counts, checkpoints, sections
+  inputs FILE           one JSON array a tick
   hashes [--stored] FILE
                         one line a tick: re-simulated, or as stored
   events FILE           one JSON object a line
   verify [--json] [--jobs N] FILE…
                         re-simulate and prove every file
+  convert [--game NAME] FILE OUT
+                        by extensions: .fxrp to .fxrt, .fxrt to .pfxj, either to
+                        .fxsv, .pfxj to .pfxz and back
 `
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -85,6 +92,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return c.events(rest)
 	case "verify":
 		return c.verify(rest)
+	case "inputs":
+		return c.inputs(rest)
+	case "convert":
+		return c.convert(rest)
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitOK
@@ -139,6 +150,10 @@ func (c *command) readClip(name string) (*timeline.Clip, *games.Game, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	return openClip(b)
+}
+
+func openClip(b []byte) (*timeline.Clip, *games.Game, error) {
 	clip, err := timeline.Decode(b, timeline.MaxImport)
 	if err != nil {
 		return nil, nil, err
@@ -151,6 +166,22 @@ func (c *command) readClip(name string) (*timeline.Clip, *games.Game, error) {
 		return nil, nil, err
 	}
 	return clip, g, nil
+}
+
+// openJournal opens a journal, plain or packed.
+func openJournal(b []byte) (*journal.Journal, error) {
+	if magicOf(b) == journal.PackedKind {
+		var err error
+		if b, err = journal.Unpack(b); err != nil {
+			return nil, err
+		}
+	}
+	return journal.Open(b)
+}
+
+// maxTicksFlag adds the flag that bounds how many ticks a journal may claim.
+func (c *command) maxTicksFlag() {
+	c.flags.Uint64Var(&c.maxTicks, "max-ticks", journal.DefaultMaxTicks, "refuse a journal of more than `N` ticks")
 }
 
 func (c *command) json(v any) {
@@ -171,20 +202,77 @@ func sentence(err error) string {
 	if _, ok := errors.AsType[*os.PathError](err); ok {
 		return err.Error()
 	}
-	return deck.Explain(err) + " (" + err.Error() + ")"
+	plain := explain(err)
+	if plain == err.Error() {
+		return plain
+	}
+	return plain + " (" + err.Error() + ")"
+}
+
+// explain adds the journal's and the container's errors to the deck's sentences.
+func explain(err error) string {
+	kind := ""
+	if e, ok := errors.AsType[*journal.FormatError](err); ok {
+		kind = e.Kind()
+	}
+	if e, ok := errors.AsType[*save.FormatError](err); ok {
+		kind = e.Kind()
+	}
+	switch kind {
+	case "truncated":
+		return "The file is cut short."
+	case "trailing":
+		return "The file goes on after its end."
+	case "magic":
+		return "This file is of no format known here."
+	case "format":
+		return "The file has a version of its format that this program cannot read."
+	case "limit":
+		return "The file is larger than allowed."
+	case "checksum", "corrupt":
+		return "The file is damaged."
+	}
+	_, version := errors.AsType[*journal.VersionError](err)
+	_, schema := errors.AsType[*journal.SchemaMismatchError](err)
+	_, limit := errors.AsType[*journal.LimitError](err)
+	_, step := errors.AsType[*journal.StepError](err)
+	_, differs := errors.AsType[*journal.CheckpointError](err)
+	switch {
+	case version:
+		return "The journal was made by another version of the game."
+	case schema:
+		return "The journal is of another game."
+	case limit:
+		return "The journal is longer than allowed."
+	case step:
+		return "The journal holds an input the game does not accept."
+	case differs:
+		return "The replay differs from the journal."
+	case errors.Is(err, games.ErrMidMatch):
+		return "The recording begins in the middle of a match; a journal has only the seed to start from."
+	}
+	return deck.Explain(err)
+}
+
+// refusals are the errors that say a file cannot be used.
+func refusals(err error) bool {
+	is := func(_ error, ok bool) bool { return ok }
+	return errors.Is(err, games.ErrMidMatch) || errors.Is(err, errForm) ||
+		is(errors.AsType[*timeline.FormatError](err)) || is(errors.AsType[*timeline.MismatchError](err)) ||
+		is(errors.AsType[*timeline.StepError](err)) || is(errors.AsType[*save.FormatError](err)) ||
+		is(errors.AsType[*journal.FormatError](err)) || is(errors.AsType[*journal.VersionError](err)) ||
+		is(errors.AsType[*journal.SchemaMismatchError](err)) || is(errors.AsType[*journal.LimitError](err)) ||
+		is(errors.AsType[*journal.StepError](err))
 }
 
 func exitOf(err error) int {
-	_, format := errors.AsType[*timeline.FormatError](err)
-	_, container := errors.AsType[*save.FormatError](err)
-	_, mismatch := errors.AsType[*timeline.MismatchError](err)
-	_, step := errors.AsType[*timeline.StepError](err)
+	_, differs := errors.AsType[*journal.CheckpointError](err)
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, timeline.ErrDesync):
+	case differs || errors.Is(err, timeline.ErrDesync):
 		return exitDiverged
-	case format, container, mismatch, step:
+	case refusals(err):
 		return exitRefused
 	}
 	return exitIO

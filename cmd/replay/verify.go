@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync"
 
+	"reprise/games"
+	"reprise/journal"
 	"reprise/timeline"
 )
 
@@ -25,6 +27,7 @@ type verdict struct {
 func (c *command) verify(args []string) int {
 	asJSON := c.flags.Bool("json", false, "one JSON document")
 	jobs := c.flags.Int("jobs", runtime.NumCPU(), "files verified at a time")
+	c.maxTicksFlag()
 	files, ok := c.parse(args, 1, -1)
 	if !ok {
 		return exitUsage
@@ -60,17 +63,23 @@ func (c *command) verify(args []string) int {
 	return status
 }
 
+// prove re-simulates one file, a recording or a journal.
 func (c *command) prove(name string) verdict {
 	v := verdict{File: name}
-	clip, g, err := c.readClip(name)
+	b, err := c.read(name)
+	var last uint64
 	if err == nil {
-		v.Ticks = clip.Ticks()
-		err = timeline.Verify(clip, g.New(clip.Info().Seed), g.Info(clip.Info().Seed))
+		switch magicOf(b) {
+		case journal.Kind, journal.PackedKind:
+			v.Ticks, last, err = c.proveJournal(b)
+		default:
+			v.Ticks, last, err = c.proveClip(b)
+		}
 	}
 	v.err = err
 	if err == nil {
 		v.OK = true
-		h := hex64(clip.HashAt(clip.Ticks()))
+		h := hex64(last)
 		v.Hash = &h
 		return v
 	}
@@ -80,6 +89,31 @@ func (c *command) prove(name string) verdict {
 		v.Error = &r
 	}
 	return v
+}
+
+func (c *command) proveClip(b []byte) (ticks, last uint64, err error) {
+	clip, g, err := openClip(b)
+	if err != nil {
+		return 0, 0, err
+	}
+	seed := clip.Info().Seed
+	return clip.Ticks(), clip.HashAt(clip.Ticks()), timeline.Verify(clip, g.New(seed), g.Info(seed))
+}
+
+func (c *command) proveJournal(b []byte) (ticks, last uint64, err error) {
+	j, err := openJournal(b)
+	if err != nil {
+		return 0, 0, err
+	}
+	g, ok := games.OfJournal(j.Header())
+	if !ok {
+		g = games.All()[0] // which then names the schema it wanted
+	}
+	last, played, err := g.VerifyJournal(j, journal.MaxTicks(c.maxTicks))
+	if err == nil && !played {
+		last = g.New(j.Header().Seed).Hash()
+	}
+	return j.Header().Ticks, last, err
 }
 
 // differs fills in where a replay left the recording, if that is what err says.
@@ -93,6 +127,9 @@ func (v *verdict) differs(err error) {
 	}
 	if e, ok := errors.AsType[*timeline.CheckpointError](err); ok && e.Err == nil {
 		set(e.Tick, e.Want, e.Got)
+	}
+	if e, ok := errors.AsType[*journal.CheckpointError](err); ok {
+		set(e.Tick, e.Expected, e.Found)
 	}
 }
 
@@ -115,16 +152,13 @@ func (c *command) hashes(args []string) int {
 	if !ok {
 		return exitUsage
 	}
+	if *stored {
+		return c.storedHashes(files[0])
+	}
 	clip, g, err := c.readClip(files[0])
 	if err != nil {
 		c.complain(files[0], err)
 		return exitOf(err)
-	}
-	if *stored {
-		for tick := range clip.Ticks() {
-			fmt.Fprintf(c.stdout, "%d %016x\n", tick, clip.Hash(tick))
-		}
-		return exitOK
 	}
 	for played, err := range timeline.Resimulate(clip, g.New(clip.Info().Seed)) {
 		if err != nil {
@@ -134,6 +168,22 @@ func (c *command) hashes(args []string) int {
 		fmt.Fprintf(c.stdout, "%d %016x\n", played.Tick, played.Hash)
 	}
 	return exitOK
+}
+
+// storedHashes prints what a recording of any game says of itself.
+func (c *command) storedHashes(name string) int {
+	b, err := c.read(name)
+	if err == nil {
+		var clip *timeline.Clip
+		if clip, err = timeline.Decode(b, timeline.MaxImport); err == nil {
+			for tick := range clip.Ticks() {
+				fmt.Fprintf(c.stdout, "%d %016x\n", tick, clip.Hash(tick))
+			}
+			return exitOK
+		}
+	}
+	c.complain(name, err)
+	return exitOf(err)
 }
 
 func (c *command) events(args []string) int {
