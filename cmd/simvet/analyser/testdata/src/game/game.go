@@ -66,7 +66,7 @@ func order(m map[int]int) {
 }
 
 func threads() {
-	go order(nil) // want `starts no goroutine`
+	go order(nil)       // want `starts no goroutine`
 	c := make(chan int) // want `uses no channel`
 	c <- 1              // want `uses no channel`
 	<-c                 // want `uses no channel`
