@@ -9,22 +9,7 @@ import (
 	"reprise/sim/rng"
 )
 
-// A checkpoint, little-endian, without padding; floats are float64:
-//
-//	size  field
-//	   8  magic        "FXMC0001"
-//	   8  context      Context()
-//	   8  tick
-//	  44  generators.spread
-//	  44  generators.spawn
-//	8·89  players      position, velocity (3 floats each), grounded (0 or 1), bloom,
-//	                   yaw, pitch (2 bytes each), health, weapon, life (4), respawn,
-//	                   switching, reload (2 each), for each weapon cooldown (2),
-//	                   loaded, reserve; kills, deaths (4 each)
-//	   1  flying       number N of projectiles
-//	55·N  projectiles  position, velocity, life (4), fuse (2), owner
-//	13·2  pickups      ticks until it is back
-//	16·8·29 rewind     position, life (4), alive (0 or 1)
+// Parts of a checkpoint in bytes; the package comment has the whole.
 const (
 	stateMagic     = "FXMC0001"
 	playerSize     = 89
@@ -345,7 +330,7 @@ func (r *reader) player(i int, p *player) {
 		p.reserve[k] = r.byte(name+".reserve", 0, rules[k].most)
 	}
 	p.kills = int32(r.u32("kills", 0, math.MaxUint32))
-	p.deaths = int32(r.u32("deaths", 0, math.MaxInt32))
+	p.deaths = int32(r.u32("deaths", 0, math.MaxUint32))
 }
 
 func (r *reader) projectile(i int, m *projectile) {

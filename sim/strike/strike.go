@@ -14,6 +14,27 @@
 // (at most [MaxSeen] back). A shot hits only who is alive and in the same life
 // then and now; damage is collected and applied after all shots of the tick, so
 // the order of players gives no one an advantage.
+//
+// A checkpoint is little-endian and without padding; floats are float64, and
+// every vector is x, y, z:
+//
+//	size     field
+//	8        magic             "FXMC0001"
+//	8        context           Context(), the hash of the arena and the rules
+//	8        tick
+//	44       generators.spread as package rng saves it
+//	44       generators.spawn
+//	8·89     players           position, velocity, grounded (1 byte, 0 or 1), bloom,
+//	                           yaw, pitch (2 each), health, weapon (1), life (4),
+//	                           respawn, switching, reload (2), for each weapon
+//	                           cooldown (2), loaded, reserve (1); kills, deaths (4)
+//	1        flying            number of projectiles N, at most MaxProjectiles
+//	55·N     projectiles       position, velocity, life (4), fuse (2), owner (1)
+//	13·2     pickups           ticks until each is back
+//	16·8·29  rewind            for row t % 16 the poses before tick t: position,
+//	                           life (4), alive (1, 0 or 1)
+//
+// Restore checks every number for its range before it replaces anything.
 package strike
 
 //simvet:simulation
@@ -246,7 +267,7 @@ func (p *player) enter(s Spawn) {
 	p.health = MaxHealth
 	p.weapon = WeaponRifle
 	p.grounded = true
-	p.life++
+	p.life = max(p.life+1, 1) // 0 is no life, even after 2^32 of them
 	p.respawn, p.switching, p.reload = 0, 0, 0
 	p.cooldown = [weapons]uint16{}
 	for i := range p.loaded {

@@ -93,7 +93,7 @@ func (p *player) view(v *PlayerView) {
 		Kills:     p.kills, Deaths: p.deaths, Life: p.life,
 	}
 	if p.reload > 0 {
-		v.Reload = 1 - float32(p.reload)/float32(rules[k].reload)
+		v.Reload = max(1-float32(p.reload)/float32(rules[k].reload), 0)
 	}
 	if !p.alive() {
 		v.RespawnTicks = int32(p.respawn)
