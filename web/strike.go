@@ -25,7 +25,7 @@ func Strike(a Assets) g.Node {
 		},
 		nav: []g.Node{
 			navItem("?replay-tools", "With replay tools", ID("link-tools")),
-			navItem("./", "Without", ID("link-plain")),
+			navItem("./", "Just the game", ID("link-plain")),
 		},
 		main: []g.Node{
 			H1(Class("vh"), g.Text("Strike")),

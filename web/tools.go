@@ -23,11 +23,11 @@ var toolGroups = [][]tool{
 	},
 	{
 		{action: "markerBack", icon: "eventBack", text: "event", label: "Previous event"},
-		{action: "back", icon: "back", text: "1 s", label: "Back 1 second"},
+		{action: "back", icon: "back", text: "1 second", label: "Back 1 second"},
 		{action: "stepBack", icon: "stepBack", text: "1 tick", label: "Back 1 tick"},
 		{action: "pause", icon: "pause", text: "Pause"},
 		{action: "stepOn", icon: "stepOn", text: "1 tick", label: "Forward 1 tick"},
-		{action: "onward", icon: "forward", text: "1 s", label: "Forward 1 second"},
+		{action: "onward", icon: "forward", text: "1 second", label: "Forward 1 second"},
 		{action: "markerOn", icon: "eventOn", text: "event", label: "Next event"},
 	},
 	{
@@ -92,12 +92,12 @@ func timeline() g.Node {
 			Label(For("seek"), g.Text("Position")),
 			Span(ID("time-now"), Class("digits"), g.Text("0:00")),
 			Span(ID("time-tick"), Class("digits faint"), g.Text("tick 0 of 0")),
+			Span(ID("markers-text"), Class("faint"), g.Text("No events.")),
 		),
 		Input(ID("seek"), Type("range"), Min("0"), Max("0"), Step("1"), Value("0"), AutoComplete("off"),
 			Aria("disabled", "true"), Aria("describedby", "why-seek markers-text")),
 		Span(ID("why-seek"), Class("why"), Hidden("hidden")),
 		Canvas(ID("markers"), Class("markers"), Aria("hidden", "true")),
-		P(ID("markers-text"), Class("faint"), g.Text("No events.")),
 	)
 }
 

@@ -54,8 +54,7 @@ class Page {
   constructor() {
     const withTools = this.query.has("replay-tools");
     if (withTools) mountTools();
-    const link = document.getElementById(withTools ? "link-tools" : "link-plain");
-    link?.setAttribute("aria-current", "page");
+    this.showWhere(withTools);
     const trouble = loadBindings(this.bindings, storage());
     if (trouble !== undefined) this.announcer.say(trouble);
     this.keys = new KeysDialog(this.bindings, withTools);
@@ -85,6 +84,18 @@ class Page {
       this.before = now;
       this.frame(now);
     });
+  }
+
+  /** Marks which of the two pages this is; the other keeps the rest of the address. */
+  private showWhere(withTools: boolean): void {
+    const here = html(withTools ? "link-tools" : "link-plain");
+    const there = html(withTools ? "link-plain" : "link-tools");
+    here.setAttribute("aria-current", "page");
+    const query = new URLSearchParams(this.query);
+    query.delete("replay-tools");
+    const rest = query.toString();
+    const both = withTools ? rest : rest === "" ? "replay-tools" : `replay-tools&${rest}`;
+    there.setAttribute("href", both === "" ? "./" : `?${both}`);
   }
 
   private toolsHost(): ConstructorParameters<typeof Tools>[0] {

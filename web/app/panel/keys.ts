@@ -4,6 +4,9 @@ import { type Action, actionNamed, actions, type Bindings, type Scope, scopeTitl
 import { type Chord, chordOf, mouseChord, padChord } from "../chord";
 import { button, byId, html, make, setHidden, setText, storage } from "../dom";
 
+/** What a place is headed with where the table's head does not fit. */
+const columns = ["1st", "2nd", "Pad"] as const;
+
 interface Recording {
   readonly action: Action;
   readonly slot: Slot;
@@ -99,14 +102,16 @@ export class KeysDialog {
     const row = make("tr", "", name);
     for (const slot of [0, 1, 2] as const) {
       if (slot === 2 && action.scope !== "game") {
-        row.append(make("td", "", "—"));
+        row.append(make("td", "", "—")); // an empty cell would be read as a missing one
         continue;
       }
       const place = make("button", "place");
       place.type = "button";
       place.addEventListener("click", () => this.startRecording(action, slot, place));
       this.places.set(`${action.name} ${slot}`, place);
-      row.append(make("td", "", place));
+      const cell = make("td", "", place);
+      cell.dataset["column"] = columns[slot];
+      row.append(cell);
     }
     const reset = make("button", "", "Reset", make("span", "vh", ` ${action.label}`));
     reset.type = "button";

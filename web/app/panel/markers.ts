@@ -18,7 +18,7 @@ export const kindNames: Readonly<Record<number, readonly [string, string]>> = {
 };
 
 export function kindName(kind: number, many = false): string {
-  return kindNames[kind]?.[many ? 1 : 0] ?? (many ? "other events" : "event");
+  return kindNames[kind]?.[many ? 1 : 0] ?? (many ? "other events" : "other event");
 }
 
 /** From lowest and most common to tallest and rarest: height tells what colour alone would not. */
