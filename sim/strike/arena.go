@@ -74,12 +74,23 @@ var half = []Box{
 	{[3]float64{20, 0, -21}, [3]float64{21, wallTop, 21}, Wall},
 	{[3]float64{-20, 0, 20}, [3]float64{20, wallTop, 21}, Wall},
 
+	// Buttresses, which break the long walls.
+	{[3]float64{19.25, 0, 13.75}, [3]float64{20, wallTop, 14.75}, Wall},
+	{[3]float64{19.25, 0, -14.75}, [3]float64{20, wallTop, -13.75}, Wall},
+	{[3]float64{13.5, 0, 19.25}, [3]float64{14.5, wallTop, 20}, Wall},
+	{[3]float64{-14.5, 0, 19.25}, [3]float64{-13.5, wallTop, 20}, Wall},
+
 	// Under the tower, and the parapets of its deck.
 	{[3]float64{4, 0, 4}, [3]float64{5, 4.5, 5}, Wall},
 	{[3]float64{4, 0, -5}, [3]float64{5, 4.5, -4}, Wall},
 	{[3]float64{2.25, 0, -3.5}, [3]float64{3.5, 1.25, -2.25}, Crate},
 	{[3]float64{-5, 5, 4.75}, [3]float64{-1.5, 5.75, 5}, Accent},
 	{[3]float64{1.5, 5, 4.75}, [3]float64{5, 5.75, 5}, Accent},
+
+	// Gates over the deck's ends, where the bridges come in.
+	{[3]float64{4.25, 5, 4.25}, [3]float64{5, 7.5, 5}, Wall},
+	{[3]float64{4.25, 5, -5}, [3]float64{5, 7.5, -4.25}, Wall},
+	{[3]float64{4.25, 7.5, -5}, [3]float64{5, 8, 5}, Tower},
 
 	// The bridge from the deck down to the east gallery.
 	{[3]float64{5, 4, -1.25}, [3]float64{8, 4.5, 1.25}, Stair},
