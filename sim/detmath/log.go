@@ -5,12 +5,12 @@ import "math"
 // The error of logSum is at most logCubeError*|z|^3 + logLineError*|h|, where
 // z is the reduced argument.
 const (
-	logCubeError float64 = 0x1.cp-52
+	logCubeError float64 = 0x1p-51
 	logLineError float64 = 0x1p-85
 
 	// Log's own sum is used where the table's part is at least logNear.
 	logNear     float64 = 0x1p-5
-	logFarError float64 = 0x1.7p-68
+	logFarError float64 = 0x1.4p-69
 
 	logMagic float64 = 0x1.8p43 // added to y, leaves round(512*y) in the low bits
 )

@@ -59,7 +59,7 @@ func powSum(b uint64, y float64) (h, l float64, k int64, e float64) {
 }
 
 // powError scales the error of log(x)*y to that of the result.
-const powError float64 = 2.75
+const powError float64 = 0x1.34p1
 
 // isOdd reports whether y is an odd integer.
 func isOdd(y float64) bool {

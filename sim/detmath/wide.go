@@ -42,12 +42,15 @@ func (a u128) negIf(neg bool) u128 {
 	return a
 }
 
-// shr returns a >> k, rounded down, for 0 <= k < 64.
+// shr returns a >> k, rounded down, for 0 <= k < 128.
 func (a u128) shr(k uint) u128 {
+	if k >= 64 {
+		return u128{0, a.hi >> (k - 64)}
+	}
 	return u128{a.hi >> k, a.lo>>k | a.hi<<1<<(63-k)}
 }
 
-// sar is shr for two's complement numbers.
+// sar is shr for two's complement numbers and k < 64.
 func (a u128) sar(k uint) u128 {
 	return u128{uint64(int64(a.hi) >> k), a.lo>>k | a.hi<<1<<(63-k)}
 }
@@ -231,7 +234,7 @@ func powWide(x, y float64, f *format) (b uint64, ok bool) {
 	if !(scaled < 0x1p62) {
 		return 0, false
 	}
-	hi := float64(l.hi)*0x1p64 + float64(l.lo)
+	hi := float64(float64(l.hi)*0x1p64) + float64(l.lo)
 	ln := float64(hi * math.Float64frombits(uint64(1023+e)<<52))
 	if neg {
 		ln = -ln
@@ -260,14 +263,22 @@ func atanWide(y, x float64, left bool, f *format) (b uint64, ok bool) {
 		u = u.sub(u128{0, j * md << shift})
 		u.hi = uint64(int64(u.lo) >> 63)
 	}
-	z, neg := divideWide(u, w)
-	v := mulHi(z, z) // z in units of 2^-134, z^2 in units of 2^-140
+	// A small quotient is the whole result: its units are finer by g bits.
+	g := uint(0)
+	if j == 0 && y < x && !left {
+		g = max(shift, 9) - 9
+	}
+	z, neg := divideWide(u, w, 134+g)
+	v := mulHi(z, z) // z in units of 2^-(134+g), z^2 in units of 2^-(140+2g)
 	s := reciprocal[17]
 	for k := 15; k > 0; k -= 2 {
-		s = reciprocal[k].sub(mulHi(s, v).shr(12))
+		s = reciprocal[k].sub(mulHi(s, v).shr(12 + 2*g))
 	}
-	// atan z: mulHi leaves units of 2^-133
-	a := atanWideTable[j].add(mulHi(s, z).shr(7).negIf(neg))
+	a := mulHi(s, z) // |atan z| in units of 2^-(133+g), within 6 of them
+	if g > 0 {
+		return f.settleWide(a, -133-int(g), 16)
+	}
+	a = atanWideTable[j].add(a.shr(7).negIf(neg))
 	if y > x {
 		a = piWide.shr(1).sub(a)
 	}
@@ -277,11 +288,11 @@ func atanWide(y, x float64, left bool, f *format) (b uint64, ok bool) {
 	return f.settleWide(a, -126, 16)
 }
 
-// divideWide returns |u/w| in units of 2^-134, rounded down, and the sign of
-// u/w, for a two's complement |u| < w < 2^127.
-func divideWide(u, w u128) (q u128, neg bool) {
+// divideWide returns |u/w| in units of 2^-n, rounded down, and the sign of u/w,
+// for a two's complement |u| < w < 2^127 with |u/w| < 2^(128-n).
+func divideWide(u, w u128, n uint) (q u128, neg bool) {
 	r, neg := u.size()
-	for range 134 {
+	for range n {
 		r, q = r.add(r), q.add(q)
 		if d, borrow := r.less(w); !borrow {
 			r = d

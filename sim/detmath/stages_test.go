@@ -1,0 +1,204 @@
+package detmath
+
+import (
+	"math"
+	"runtime"
+	"testing"
+)
+
+// slowTarget reports a target where tests look at fewer cases.
+func slowTarget() bool {
+	return runtime.GOOS == "js" || runtime.GOOS == "wasip1" || runtime.GOARCH != "amd64"
+}
+
+// A stage computes the bits of one function's results and their sign, and says
+// whether it could.
+type stage func(x, y float64) (b uint64, neg, ok bool)
+
+// A stageSet is one function's three stages, each callable alone.
+type stageSet struct {
+	name             string
+	words            int                     // of a golden record
+	computes         func(x, y float64) bool // other arguments are special
+	fast, wide, last stage
+	// at is one round of the last stage with n words.
+	at func(x, y float64, n int) (b uint64, neg, ok bool)
+}
+
+var stages = []stageSet{
+	{"sin", 2, trigComputes,
+		func(x, _ float64) (uint64, bool, bool) { return accept(fastTrig(x, 0)) },
+		func(x, _ float64) (uint64, bool, bool) { return trigWide(x, 0, &binary64) },
+		func(x, _ float64) (uint64, bool, bool) { return always(trigZiv(x, 0, &binary64)) },
+		func(x, _ float64, n int) (uint64, bool, bool) { return trigFixed(x, 0, &binary64, n) }},
+	{"cos", 2, trigComputes,
+		func(x, _ float64) (uint64, bool, bool) { return accept(fastTrig(x, 1)) },
+		func(x, _ float64) (uint64, bool, bool) { return trigWide(x, 1, &binary64) },
+		func(x, _ float64) (uint64, bool, bool) { return always(trigZiv(x, 1, &binary64)) },
+		func(x, _ float64, n int) (uint64, bool, bool) { return trigFixed(x, 1, &binary64, n) }},
+	{"exp", 2, func(x, _ float64) bool { return x >= expMin && x <= expMax && abs(x) > expTiny },
+		func(x, _ float64) (uint64, bool, bool) { return accept(fastExp(x)) },
+		func(x, _ float64) (b uint64, neg, ok bool) {
+			b, ok = expWide(x, &binary64)
+			return b, false, ok
+		},
+		func(x, _ float64) (uint64, bool, bool) { return expZiv(x, &binary64), false, true },
+		func(x, _ float64, n int) (uint64, bool, bool) {
+			v, k := expFixed(ofFloat(x, n), x < 0)
+			b, ok := binary64.settle(v, k-64*(n-1), zivErr(n))
+			return b, false, ok
+		}},
+	{"log", 2, func(x, _ float64) bool { return x > 0 && x <= math.MaxFloat64 && x != 1 },
+		func(x, _ float64) (uint64, bool, bool) { return accept(fastLog(x)) },
+		func(x, _ float64) (uint64, bool, bool) { return logWide(x, &binary64) },
+		func(x, _ float64) (uint64, bool, bool) { return always(logZiv(x, &binary64)) },
+		func(x, _ float64, n int) (uint64, bool, bool) {
+			v, neg := logFixed(x, n)
+			b, ok := binary64.settle(v, -64*(n-1), zivErr(n))
+			return b, neg, ok
+		}},
+	{"pow", 3, powComputes,
+		func(x, y float64) (uint64, bool, bool) { return accept(fastPow(x, y)) },
+		func(x, y float64) (b uint64, neg, ok bool) {
+			b, ok = powWide(x, y, &binary64)
+			return b, false, ok
+		},
+		func(x, y float64) (uint64, bool, bool) { return powZiv(x, y, &binary64), false, true },
+		nil},
+	{"atan2", 3, func(y, x float64) bool {
+		return isNumber(x) && isNumber(y) && max(exponent(y)-exponent(x), exponent(x)-exponent(y)) <= 56
+	},
+		func(y, x float64) (uint64, bool, bool) {
+			if g := exponent(x); g > 400 || g < -400 {
+				return 0, false, false // scaled beforehand
+			}
+			b, _, ok := accept(fastAtan2(abs(y), x))
+			return b, y < 0, ok
+		},
+		func(y, x float64) (b uint64, neg, ok bool) {
+			b, ok = atanWide(abs(y), abs(x), x < 0, &binary64)
+			return b, y < 0, ok
+		},
+		func(y, x float64) (uint64, bool, bool) {
+			return atanZiv(abs(y), abs(x), x < 0, &binary64), y < 0, true
+		},
+		nil},
+}
+
+func isNumber(x float64) bool { return x != 0 && abs(x) <= math.MaxFloat64 }
+
+func trigComputes(x, _ float64) bool { return abs(x) >= trigTiny && abs(x) <= math.MaxFloat64 }
+
+// powComputes leaves out what powBits answers before its stages.
+func powComputes(x, y float64) bool {
+	if !isNumber(x) || !isNumber(y) || x < 0 || x == 1 {
+		return false
+	}
+	h, l, _, _ := fastLog(x)
+	if p := abs(float64((h + l) * y)); p < 0x1p-56 || p > 740 {
+		return false
+	}
+	_, exact := powExact(x, y, &binary64)
+	return !exact
+}
+
+func always(b uint64, neg bool) (uint64, bool, bool) { return b, neg, true }
+
+// accept is the rounding test of the fast stage; subnormal results are left to
+// the others.
+func accept(h, l, bound float64, e int) (b uint64, neg, ok bool) {
+	v := h + (l + bound)
+	if v != h+(l-bound) || e < -1020 || e > 1020 {
+		return 0, false, false
+	}
+	if v == 0 {
+		return 0, false, true
+	}
+	v = scale(v, e)
+	return math.Float64bits(v) &^ signBit, negative(v), true
+}
+
+// Every stage alone must give the right bits for every argument it accepts, the
+// last for all of them.
+func TestStages(t *testing.T) {
+	for _, s := range stages {
+		t.Run(s.name, func(t *testing.T) {
+			recs := goldens(t, s.name, s.words, 8)
+			t.Run("golden", func(t *testing.T) { s.runAll(t, recs, 1) })
+			t.Run("hard", func(t *testing.T) {
+				step := 2
+				if slowTarget() {
+					step = 32
+				}
+				s.runAll(t, vectors(t, s.name, s.words), step)
+			})
+		})
+	}
+}
+
+func (s stageSet) runAll(t *testing.T, recs [][]uint64, step int) {
+	var n, fast, wide int
+	for i := 0; i < len(recs); i += step {
+		r := recs[i]
+		x, y := math.Float64frombits(r[0]), 0.0
+		if s.words == 3 {
+			y = math.Float64frombits(r[1])
+		}
+		if !s.computes(x, y) {
+			continue
+		}
+		n++
+		want := r[s.words-1]
+		for k, f := range []stage{s.fast, s.wide, s.last} {
+			b, neg, ok := f(x, y)
+			if !ok {
+				if k == 2 {
+					t.Fatalf("%x: the last stage gave up", r)
+				}
+				continue
+			}
+			if k == 0 {
+				fast++
+			} else if k == 1 {
+				wide++
+			}
+			if neg {
+				b |= signBit
+			}
+			if b != want {
+				t.Fatalf("%x: stage %d gives %x", r, k+1, b)
+			}
+		}
+		if s.at == nil || i%(64*step) != 0 {
+			continue
+		}
+		for _, words := range []int{5, 8, 40} {
+			b, neg, ok := s.at(x, y, words)
+			if neg {
+				b |= signBit
+			}
+			if !ok || b != want {
+				t.Fatalf("%x: the last stage with %d words gives %x, %v", r, words, b, ok)
+			}
+		}
+	}
+	if n == 0 || fast == 0 || wide < n*7/10 {
+		t.Errorf("of %d arguments stage 1 decides %d and stage 2 only %d", n, fast, wide)
+	}
+	t.Logf("of %d arguments stage 1 decides %d, stage 2 %d, the last all", n, fast, wide)
+}
+
+// The constants of the last stage are what its series give, which are also what
+// it falls back on.
+func TestZivConstants(t *testing.T) {
+	for n := 2; n <= len(piWords); n += 5 {
+		if d, _ := distance(piSeries(n), piFixed(n)); d.bitLen() > 9 {
+			t.Errorf("pi with %d words differs by %x units", n, d)
+		}
+	}
+	for n := 2; n <= len(ln2Words); n += 3 {
+		if d, _ := distance(ln2Series(n), ln2Fixed(n)); d.bitLen() > 9 {
+			t.Errorf("ln 2 with %d words differs by %x units", n, d)
+		}
+	}
+}
