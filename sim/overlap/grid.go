@@ -166,8 +166,8 @@ func (g *grid) divide(a, b size) {
 			alongY := g.last(1)>>y + 1
 			if alongX <= limit/alongY {
 				cells := float64(alongX * alongY)
-				copies := b.touched(0, x) * b.touched(1, y)
-				visits := a.touched(0, x) * a.touched(1, y)
+				copies := float64(b.touched(0, x) * b.touched(1, y))
+				visits := float64(a.touched(0, x) * a.touched(1, y))
 				cost := float64(float64(b.n)*copies*costCopy) + float64(cells*costCell) +
 					float64(float64(a.n)*visits*(costVisit+float64(b.n)*copies/cells))
 				if cost < best {

@@ -14,6 +14,8 @@
 //
 // A fast thing can pass through a thin one between two ticks. Give it the box of
 // its whole step, and test the segment in the game.
+//
+//simvet:simulation
 package overlap
 
 import "math"

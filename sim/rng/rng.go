@@ -13,6 +13,8 @@
 // Ranges are half-open. An impossible demand (nothing to choose below 0, an
 // empty or non-finite range, the chance NaN) is a mistake in the program and
 // panics; list and weight arguments that leave nothing to choose do not.
+//
+//simvet:simulation
 package rng
 
 import (
@@ -88,10 +90,10 @@ func (r *Rng) Uint32() uint32 { return uint32(r.Uint64() >> 32) }
 func (r *Rng) Bool() bool { return r.Uint64()>>63 != 0 }
 
 // Float64 returns a number in [0, 1): the top 53 bits of a draw times 2^-53.
-func (r *Rng) Float64() float64 { return float64(r.Uint64()>>11) * 0x1p-53 }
+func (r *Rng) Float64() float64 { return float64(float64(r.Uint64()>>11) * 0x1p-53) }
 
 // Float32 returns a number in [0, 1): the top 24 bits of a draw times 2^-24.
-func (r *Rng) Float32() float32 { return float32(r.Uint64()>>40) * 0x1p-24 }
+func (r *Rng) Float32() float32 { return float32(float32(r.Uint64()>>40) * 0x1p-24) }
 
 // Below returns a number in [0, n) without bias. It panics when n is 0.
 func (r *Rng) Below(n uint64) uint64 {
