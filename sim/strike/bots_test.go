@@ -174,3 +174,22 @@ func TestBotsPickWeaponsByRange(t *testing.T) {
 		t.Error("with an empty rifle it keeps the rifle")
 	}
 }
+
+func TestBotsAllocateNothing(t *testing.T) {
+	w, b := New(2), NewBots(2)
+	b.Auto = true
+	var c [Players]Command
+	in := make([]byte, 0, InputSize)
+	n := testing.AllocsPerRun(1, func() {
+		for range 15 * TickRate {
+			b.Commands(w, &c)
+			in = AppendInput(in[:0], &c)
+			if _, err := w.Step(in); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if n != 0 {
+		t.Errorf("15 seconds of play allocate %v times", n)
+	}
+}
