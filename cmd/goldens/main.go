@@ -14,6 +14,7 @@ import (
 	"reprise/sim"
 	"reprise/sim/detmath"
 	"reprise/sim/digest"
+	"reprise/sim/overlap"
 	"reprise/sim/rng"
 	"reprise/timeline"
 )
@@ -40,8 +41,9 @@ var subjects = []struct {
 }{
 	{"rng", rngDigest},
 	{"detmath", detmathDigest},
+	{"overlap", overlapDigest},
 	{"strike", func() (uint64, error) { return clipDigest(games.Strike()) }},
-	{"strike-fresh", freshDigest},
+	{"strike-bots", botsDigest},
 }
 
 func rngDigest() (uint64, error) {
@@ -78,6 +80,36 @@ func detmathDigest() (uint64, error) {
 	return d.Sum(), nil
 }
 
+// overlapDigest finds the pairs of scenes of boxes in the plane and in space.
+func overlapDigest() (uint64, error) {
+	d := digest.New()
+	var plane overlap.Overlaps
+	var space overlap.Overlaps3
+	for scene := range uint64(40) {
+		r := rng.New(scene)
+		field := int32(1000) << (scene % 16)
+		corner := func() int32 { return r.RangeI32(-field, field) }
+		size := func() int32 { return r.RangeI32(0, 1+field/20) }
+		var flat [2][]overlap.AABB
+		var solid [2][]overlap.AABB3
+		for side := range 2 {
+			for range 200 {
+				x, y, z := corner(), corner(), corner()
+				w, h, l := size(), size(), size()
+				flat[side] = append(flat[side], overlap.AABB{Min: [2]int32{x, y}, Max: [2]int32{x + w, y + h}})
+				solid[side] = append(solid[side], overlap.AABB3{Min: [3]int32{x, y, z}, Max: [3]int32{x + w, y + h, z + l}})
+			}
+		}
+		for _, hits := range [][]overlap.Hit{plane.Find(flat[0], flat[1]), space.Find(solid[0], solid[1])} {
+			for _, h := range hits {
+				d = d.U32(uint32(h.A)).U32(uint32(h.B))
+			}
+			d = d.U64(uint64(len(hits)))
+		}
+	}
+	return d.Sum(), nil
+}
+
 // clipDigest plays a game's golden clip and digests the hash after every tick,
 // having compared each with the golden table.
 func clipDigest(g *games.Game) (uint64, error) {
@@ -107,9 +139,9 @@ func clipDigest(g *games.Game) (uint64, error) {
 	return d.Sum(), nil
 }
 
-// freshDigest plays a match of bots that no clip was recorded of, and so covers
+// botsDigest plays a match of bots that no clip was recorded of, and so covers
 // what makes commands as well.
-func freshDigest() (uint64, error) {
+func botsDigest() (uint64, error) {
 	g := games.Strike()
 	world, driver := g.New(77), g.Autoplay(77)
 	d := digest.New()
