@@ -7,6 +7,7 @@ import (
 	"time"
 	"unsafe"
 
+	"reprise/games"
 	"reprise/wasm/edge"
 	"reprise/wasm/msg"
 )
@@ -21,6 +22,8 @@ const (
 )
 
 func main() {
+	// The bots learn the arena once; here, while the page shows its progress.
+	games.NewStrikeSeats(0, true)
 	running = newEngine(emit)
 	take := edge.Func(func(args []edge.Value) {
 		if len(args) == 1 {
