@@ -6,6 +6,7 @@
 //	replay events FILE
 //	replay inputs FILE
 //	replay verify [--json] [--jobs N] FILE…
+//	replay clip --from TICK --to TICK FILE OUT
 //	replay convert FILE OUT
 //
 // Results go to standard output, messages to standard error. The exit status is
@@ -70,6 +71,8 @@ const usage = `usage: replay COMMAND …
   events FILE           one JSON object a line
   verify [--json] [--jobs N] FILE…
                         re-simulate and prove every file
+  clip --from TICK --to TICK FILE OUT
+                        a stand-alone recording of [from, to)
   convert [--game NAME] FILE OUT
                         by extensions: .fxrp to .fxrt, .fxrt to .pfxj, either to
                         .fxsv, .pfxj to .pfxz and back
@@ -96,6 +99,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return c.inputs(rest)
 	case "convert":
 		return c.convert(rest)
+	case "clip":
+		return c.clip(rest)
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitOK

@@ -161,6 +161,30 @@ func TestConvert(t *testing.T) {
 	}
 }
 
+func TestClip(t *testing.T) {
+	name := recorded(t)
+	part := name + ".part.fxrt"
+	if out := must(t, "clip", "--from", "200", "--to", "500", name, part); !strings.Contains(out, "300 ticks") {
+		t.Error(out)
+	}
+	must(t, "verify", part)
+	whole := strings.Split(must(t, "hashes", name), "\n")
+	for i, line := range strings.Split(strings.TrimSpace(must(t, "hashes", part)), "\n") {
+		if _, hash, _ := strings.Cut(whole[200+i], " "); !strings.HasSuffix(line, hash) {
+			t.Fatalf("tick %d of the part: %s; want %s", i, line, hash)
+		}
+	}
+	for _, bad := range [][2]string{{"500", "200"}, {"0", "701"}} {
+		if status, _, _ := invoke(t, "clip", "--from", bad[0], "--to", bad[1], name, part); status != exitUsage {
+			t.Errorf("from %s to %s: exit %d", bad[0], bad[1], status)
+		}
+	}
+	// A part begins in the middle of its match, which a journal cannot.
+	if status, _, errs := invoke(t, "convert", part, name+".pfxj"); status != exitRefused || !strings.Contains(errs, "middle of a match") {
+		t.Errorf("exit %d: %s", status, errs)
+	}
+}
+
 func TestInspectRefuses(t *testing.T) {
 	good := readFile(t, recorded(t))
 	dir := t.TempDir()
