@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help play test golden determinism prove bench site clean \
-	setup setup-browser check-go check-wasm check-types check-page
+	setup setup-browser check-go check-wasm check-bits check-types check-page
 
 ADDR ?= 127.0.0.1:8080
 OUT ?= build/site
@@ -24,7 +24,7 @@ play: setup ## set up, build and serve the games; ADDR=127.0.0.1:8080
 
 test: setup-browser ## set up and run every check
 	@started=$$SECONDS; \
-	$(MAKE) --no-print-directory check-go check-wasm check-types check-page && \
+	$(MAKE) --no-print-directory check-go check-wasm check-bits check-types check-page && \
 	echo "make test: all checks passed in $$((SECONDS - started)) s"
 
 setup:
@@ -36,10 +36,13 @@ setup-browser:
 check-go:
 	@$(STEP) gofmt '' bash -c 'bad=$$(git ls-files -co --exclude-standard "*.go" | grep -v /testdata/ | xargs gofmt -l); [ -z "$$bad" ] || { echo "gofmt would change:"; echo "$$bad"; exit 1; }'
 	@$(STEP) go-vet '' go vet ./...
+	@go build -o build/simvet ./cmd/simvet
+	@$(STEP) simvet '' go vet -vettool=build/simvet ./...
 	@$(STEP) go-test '^ok' go test ./...
 	@if scripts/has-v3.sh; then \
 	  GOAMD64=v3 $(STEP) go-test-v3 '^ok' go test $(EXACT:%=./%/...); \
 	else echo "go-test-v3: left out, this machine has no GOAMD64=v3"; fi
+	@$(STEP) fusion '^ok' go test ./sim/detmath -run TestFusion -fusion
 
 check-wasm:
 	@GOOS=js GOARCH=wasm $(STEP) go-test-wasm '^ok' go test -exec "$(CURDIR)/scripts/wasm-exec.sh" $$(scripts/engine-packages.sh)
@@ -51,16 +54,22 @@ check-types:
 check-page:
 	@CHROMIUM=$$(scripts/chromium.sh) $(STEP) playwright '^ *[0-9]+ (passed|failed|skipped)' npx playwright test
 
+check-bits:
+	@$(STEP) determinism '(skipped)|^determinism:' go run ./cmd/determinism -quick
+
 golden: ## rewrite the golden data that tests compare with
-	@packages=$$(git grep -l 'flag\.Bool("update"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,'); \
-	for p in $$packages; do go test -count=1 $$p -update; done
+	@for p in $$(git grep -l 'flag\.Bool("update"' -- '*_test.go' | xargs -n 1 dirname | sort -u); do \
+	  go test -count=1 ./$$p -update; \
+	done
+	@go run ./cmd/determinism -update
 	@git status --short -- '*testdata*'
 
-determinism: setup ## compare the golden hashes on every target this machine has
-	@scripts/determinism.sh
+determinism: setup ## a table of golden digests on every target this machine can run
+	@go run ./cmd/determinism
 
-prove: ## the exhaustive proofs, which take long
-	go test -count=1 -timeout 0 -tags prove -run 'Prove' ./...
+prove: ## the exhaustive proofs and the mutation tests, which take long
+	go test -count=1 -timeout 0 ./sim/detmath -v -run TestProve -prove
+	go test -count=1 -timeout 0 ./sim/detmath -v -run TestMutations -mutate
 
 bench: ## benchmarks; BENCH=pattern
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...

@@ -48,7 +48,6 @@ const badFiles: { name: string; make: (good: string) => Buffer; says: RegExp }[]
 ];
 
 test("bad files are refused in words, and cost nothing", async ({ strike, page }) => {
-  test.setTimeout(120_000);
   const good = nativeClip(clipTicks, 11);
   await strike.open();
   await strike.load(good, clipTicks);

@@ -13,6 +13,13 @@ export function replay(...args: string[]): string {
   return execFileSync(replayCommand, args, { encoding: "utf8", maxBuffer: 64 << 20, stdio: ["ignore", "pipe", "pipe"] });
 }
 
+/** Proves a clip natively; returns its length in ticks. */
+export function nativeVerify(file: string): number {
+  const report = JSON.parse(replay("verify", "--json", file)) as { ok: boolean; files: { ok: boolean; ticks: number }[] };
+  expect(report).toMatchObject({ ok: true, files: [{ ok: true }] });
+  return report.files[0]?.ticks ?? 0;
+}
+
 /** The state hash after every tick of a clip, computed natively. */
 export function nativeHashes(file: string): string[] {
   return readTable(replay("hashes", file));
@@ -68,7 +75,7 @@ export class Strike {
 
   /** Waits until the engine is up: Play is offered. */
   async ready(): Promise<void> {
-    await expect(this.page.getByRole("button", { name: "Play", exact: true })).toBeVisible({ timeout: 30_000 });
+    await expect(this.page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
   }
 
   async play(): Promise<void> {
@@ -76,10 +83,17 @@ export class Strike {
     await expect(this.page.locator("#curtain")).toBeHidden();
   }
 
+  /** Opens the game's menu, as Escape does; a browser without a window keeps that key from the page. */
+  async menu(): Promise<void> {
+    await this.page.evaluate(() => document.exitPointerLock());
+    await this.page.keyboard.press("Escape");
+    await expect(this.page.getByRole("group", { name: "Paused" })).toBeVisible();
+  }
+
   /** Waits until the running recording holds at least so many ticks. */
   async recorded(ticks: number): Promise<void> {
     await expect
-      .poll(async () => Number.parseInt((await this.page.locator("#use-ticks-text").textContent()) ?? "", 10), { timeout: 30_000 })
+      .poll(async () => Number.parseInt((await this.page.locator("#use-ticks-text").textContent()) ?? "", 10))
       .toBeGreaterThanOrEqual(ticks);
   }
 
@@ -103,6 +117,8 @@ export class Strike {
   /** Imports a good clip and waits until it is the loaded one. */
   async load(file: string, ticks: number): Promise<void> {
     await this.import(file);
+    // The line of a refused file says why.
+    await expect(this.page.locator("#import-list")).toContainText(/imported:/);
     await expect(this.page.locator("#clip-line")).toContainText(basename(file));
     expect(await this.ticks()).toBe(ticks);
   }
@@ -122,7 +138,7 @@ export class Strike {
     const table = this.page.locator("#hash-table");
     const ticks = await this.ticks();
     await press();
-    await expect.poll(async () => (await table.textContent())?.split("\n").filter(Boolean).length, { timeout: 30_000 }).toBe(ticks);
+    await expect.poll(async () => (await table.textContent())?.split("\n").filter(Boolean).length).toBe(ticks);
     return readTable((await table.textContent()) ?? "");
   }
 }

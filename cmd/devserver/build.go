@@ -250,7 +250,10 @@ func (b *builder) licences(modules []string, metafiles ...string) ([]byte, error
 		}
 	}
 	// Distributions of Go may keep its licence elsewhere than in GOROOT.
-	return out.Bytes(), put("The Go programming language", b.goroot, false)
+	if err := put("The Go programming language", b.goroot, false); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
 }
 
 // bundledPackages lists the npm packages whose files went into the bundles.

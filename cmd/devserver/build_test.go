@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -99,7 +100,11 @@ func TestBuild(t *testing.T) {
 		t.Errorf("legal comments: %q", legal)
 	}
 	notices := string(s.files["licences.txt"].body)
-	for _, text := range []string{"Our licence.", "Pkg's licence."} {
+	texts := []string{"Our licence.", "Pkg's licence."}
+	if _, err := os.Stat(filepath.Join(runtime.GOROOT(), "LICENSE")); err == nil {
+		texts = append(texts, "The Go Authors")
+	}
+	for _, text := range texts {
 		if !strings.Contains(notices, text) {
 			t.Errorf("licences.txt lacks %q", text)
 		}
