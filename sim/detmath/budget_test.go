@@ -195,7 +195,7 @@ func TestTrigBudget(t *testing.T) {
 	covers(t, "trig abs", trigAbsError, []term{
 		{"k*trigStep3 and trigStep3 itself", 2 * halfUlp(k*abs(trigStep3))},
 		{"its sum with e", halfUlp(halfUlp(r) * 2)},
-		{"large arguments: 2^-119 of a step, and 2^-102 of r", 0x1p-119*math.Pi/128 + 0x1p-102*r},
+		{"large arguments: the fraction cut at 2^-106, the product", 0x1p-106*math.Pi/128 + 0x1p-102*r},
 	})
 }
 

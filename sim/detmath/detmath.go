@@ -15,6 +15,8 @@ package detmath
 
 import "math"
 
+//go:generate go run ./internal/gen
+
 // Version names the bits of every function here. It goes up when any result
 // for any argument changes.
 const Version = 1
@@ -72,7 +74,7 @@ func twoProd(a, b float64) (p, e float64) {
 // Sqrt returns the square root of x. Sqrt(±0) is ±0, Sqrt of a negative number
 // or NaN is NaN, Sqrt(+Inf) is +Inf.
 func Sqrt(x float64) float64 {
-	if isNaN(x) || x < 0 {
+	if !(x >= 0) {
 		return nan()
 	}
 	return math.Sqrt(x)

@@ -9,7 +9,7 @@ const (
 	logLineError float64 = 0x1p-85
 
 	// Log's own sum is used where the table's part is at least logNear.
-	logNear     float64 = 0x1p-5
+	logNear     float64 = 0x1p-7
 	logFarError float64 = 0x1.4p-69
 
 	logMagic float64 = 0x1.8p43 // added to y, leaves round(512*y) in the low bits

@@ -337,7 +337,11 @@ func TestOracle(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := stream(7)
 			var worst, wx, wy float64
-			for range 2000 {
+			n := 2000
+			if slowTarget() {
+				n = 200
+			}
+			for range n {
 				s := c.next(&r)
 				if q := fastError(s); q > worst {
 					worst, wx, wy = q, s.x, s.y

@@ -160,42 +160,23 @@ func trigReduceLarge(x float64) (n uint, rh, rl float64) {
 }
 
 // piWindow returns 256 bits of 2/pi starting at the bit of weight 2^-(shift+1),
-// most significant word first; bits before the point are zero, as are those
-// behind the table.
+// most significant word first, for -128 <= shift < 1024.
 func piWindow(shift int) (w [4]uint64) {
-	q, s := shift>>6, uint(shift&63)
+	s := uint(shift & 63)
+	t := (*[5]uint64)(twoOverPi[shift>>6+2:])
 	for i := range w {
-		w[i] = piWord(q+i)<<s | piWord(q+i+1)>>1>>(63-s)
+		w[i] = t[i]<<s | t[i+1]>>1>>(63-s)
 	}
 	return w
 }
 
-func piWord(i int) uint64 {
-	if i < 0 || i >= len(twoOverPi) {
-		return 0
-	}
-	return twoOverPi[i]
-}
-
-// fractionToReal returns (f1*2^64+f0) * 2^-128 * pi/128 as a double-double.
+// fractionToReal returns (f1*2^64+f0) * 2^-128 * pi/128 as a double-double,
+// within 2^-110, for f1 < 2^63.
 func fractionToReal(f1, f0 uint64) (h, l float64) {
-	if f1 == 0 && f0 == 0 {
-		return 0, 0
-	}
-	z := 0
-	if f1 == 0 {
-		f1, f0, z = f0, 0, 64
-	}
-	s := uint(bits.LeadingZeros64(f1))
-	f1, f0 = f1<<s|f0>>1>>(63-s), f0<<s
-	z += int(s)
-	a := float64(f1 >> 11) // 53 bits
-	b := float64(f1<<53>>11|f0>>22) * 0x1p-53
-	scale := math.Float64frombits(uint64(1023-53-z) << 52)
+	a := float64(float64(int64(f1>>11)) * 0x1p-53) // the first 53 bits
+	b := float64(float64(int64(f1<<53>>11|f0>>22)) * 0x1p-106)
 	p, e := twoProd(a, trigUnit1)
-	e += float64(a*trigUnit2) + float64(b*trigUnit1)
-	h, l = fastTwoSum(p, e)
-	return float64(h * scale), float64(l * scale)
+	return twoSum(p, e+(float64(a*trigUnit2)+float64(b*trigUnit1)))
 }
 
 // trigSum returns sin(n*pi/128 + rh + rl) as h+l.

@@ -347,8 +347,11 @@ var trigTable = [320][2]float64{
 	{0x1.ffd886p-01, 0x1.099a19765595dp-30},
 }
 
-// twoOverPi is the first 1,280 bits of 2/pi after the point, most significant word first.
-var twoOverPi = [20]uint64{
+// twoOverPi is the first 1,280 bits of 2/pi after the point, most significant word first,
+// behind two words of zeros.
+var twoOverPi = [22]uint64{
+	0x0000000000000000,
+	0x0000000000000000,
 	0xa2f9836e4e441529,
 	0xfc2757d1f534ddc0,
 	0xdb6295993c439041,

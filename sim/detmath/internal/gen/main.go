@@ -101,19 +101,17 @@ func trigTables(pi *big.Float) {
 	}
 	out.WriteString("}\n\n")
 	inv := quo(real(2), pi)
-	words(&out, "twoOverPi", "the first 1,280 bits of 2/pi after the point, most significant word first", inv, 20)
+	words("twoOverPi", "the first 1,280 bits of 2/pi after the point, most significant word first,\n// behind two words of zeros", inv, 20, 2)
 }
 
-// words writes the first n 64-bit words of the fraction x.
-func words(w *bytes.Buffer, name, doc string, x *big.Float, n int) {
+// words writes the first n 64-bit words of the fraction x behind words of zeros.
+func words(name, doc string, x *big.Float, n, zeros int) {
 	i, _ := ldexp(x, 64*n).Int(nil)
-	fmt.Fprintf(w, "// %s is %s.\nvar %s = [%d]uint64{\n", name, doc, name, n)
-	for k := n - 1; k >= 0; k-- {
-		v := new(big.Int).Rsh(i, uint(64*k))
-		v.And(v, new(big.Int).SetUint64(1<<64-1))
-		fmt.Fprintf(w, "\t%#016x,\n", v.Uint64())
+	fmt.Fprintf(&out, "// %s is %s.\nvar %s = [%d]uint64{\n", name, doc, name, n+zeros)
+	for k := n + zeros - 1; k >= 0; k-- {
+		fmt.Fprintf(&out, "\t%#016x,\n", low(new(big.Int).Rsh(i, uint(64*k))))
 	}
-	w.WriteString("}\n\n")
+	out.WriteString("}\n\n")
 }
 
 // fixed writes x rounded down to n words, the last its integer part.
@@ -121,8 +119,7 @@ func fixed(name, doc string, x *big.Float, n int) {
 	i, _ := ldexp(x, 64*(n-1)).Int(nil)
 	fmt.Fprintf(&out, "\n// %s is %s in fixed point, least significant word first, the last word\n// its integer part.\nvar %s = [%d]uint64{\n", name, doc, name, n)
 	for range n {
-		v := new(big.Int).And(i, new(big.Int).SetUint64(1<<64-1))
-		fmt.Fprintf(&out, "\t%#016x,\n", v.Uint64())
+		fmt.Fprintf(&out, "\t%#016x,\n", low(i))
 		i.Rsh(i, 64)
 	}
 	out.WriteString("}\n")
