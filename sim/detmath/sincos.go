@@ -134,10 +134,10 @@ func trigReduceLarge(x float64) (n uint, rh, rl float64) {
 	e := int(b>>52&0x7ff) - 1075 // |x| = m * 2^e
 	// |x|*128/pi = m * 2^(e+6) * (2/pi); bits of 2/pi weighing so much that the
 	// product is a multiple of 256 are left out.
-	w := piWindow(e - 2)
-	_, p2 := bits.Mul64(m, w[0])
-	h1, p1 := bits.Mul64(m, w[1])
-	h0, _ := bits.Mul64(m, w[2])
+	t, s := piWindow(e - 2)
+	p2 := m * joined(t[0], t[1], s)
+	h1, p1 := bits.Mul64(m, joined(t[1], t[2], s))
+	h0, _ := bits.Mul64(m, joined(t[2], t[3], s))
 	var c uint64
 	p1, c = bits.Add64(p1, h0, 0)
 	p2, _ = bits.Add64(p2, h1, c)
@@ -159,16 +159,14 @@ func trigReduceLarge(x float64) (n uint, rh, rl float64) {
 	return n, rh, rl
 }
 
-// piWindow returns 256 bits of 2/pi starting at the bit of weight 2^-(shift+1),
-// most significant word first, for -128 <= shift < 1024.
-func piWindow(shift int) (w [4]uint64) {
-	s := uint(shift & 63)
-	t := (*[5]uint64)(twoOverPi[shift>>6+2:])
-	for i := range w {
-		w[i] = t[i]<<s | t[i+1]>>1>>(63-s)
-	}
-	return w
+// piWindow finds the bits of 2/pi from that of weight 2^-(shift+1) on, for -128
+// <= shift < 1024: they begin at bit s, counted from the top, of t[0].
+func piWindow(shift int) (t *[5]uint64, s uint) {
+	return (*[5]uint64)(twoOverPi[shift>>6+2:]), uint(shift & 63)
 }
+
+// joined returns the 64 bits of a and b that begin at bit s of a.
+func joined(a, b uint64, s uint) uint64 { return a<<s | b>>1>>(63-s) }
 
 // fractionToReal returns (f1*2^64+f0) * 2^-128 * pi/128 as a double-double,
 // within 2^-110, for f1 < 2^63.

@@ -98,7 +98,7 @@ func trigWide(x float64, turn uint, f *format) (b uint64, neg, ok bool) {
 	m, e := decompose(x)
 	n, fr, down := trigFraction(m, e)
 	n += turn << 6
-	// r = fr*pi/128, in units of 2^-133: within 4 of them.
+	// r = fr*pi/128, in units of 2^-133: within 6 of them.
 	r := mulHi(fr, piQuarter)
 	v := mulHi(r, r) // r^2 in units of 2^-138
 	s, c := invFactorial[15], invFactorial[14]
@@ -127,13 +127,13 @@ func trigWide(x float64, turn uint, f *format) (b uint64, neg, ok bool) {
 // trigFraction returns n modulo 256 and fr with m * 2^e * 128/pi = n + fr, or
 // n - fr if down, where fr <= 1/2 is in units of 2^-128, within 2 of them.
 func trigFraction(m uint64, e int) (n uint, fr u128, down bool) {
-	w := piWindow(e - 2)
-	h3, _ := bits.Mul64(m, w[3])
-	h2, l2 := bits.Mul64(m, w[2])
-	h1, l1 := bits.Mul64(m, w[1])
+	t, s := piWindow(e - 2)
+	h3, _ := bits.Mul64(m, joined(t[3], t[4], s))
+	h2, l2 := bits.Mul64(m, joined(t[2], t[3], s))
+	h1, l1 := bits.Mul64(m, joined(t[1], t[2], s))
 	p1, c := bits.Add64(l2, h3, 0)
 	p2, c := bits.Add64(l1, h2, c)
-	p3 := m*w[0] + h1 + c
+	p3 := m*joined(t[0], t[1], s) + h1 + c
 	n = uint(p3 >> 56)
 	fr = u128{p3<<8 | p2>>56, p2<<8 | p1>>56}
 	if int64(fr.hi) < 0 {
