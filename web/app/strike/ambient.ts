@@ -149,7 +149,15 @@ varying vec3 vPlace;
 varying vec3 vFacing;`)
     .replace("#include <lights_fragment_end>", `#include <lights_fragment_end>
 float skySeen = texture(skyVolume, (vPlace + vFacing * 0.3 - skyLow) * skyScale).r;
-float skyLight = 0.16 + 0.84 * skySeen * (1.6 - 0.6 * skySeen);
+float skyLight = 0.3 + 0.7 * skySeen * (1.5 - 0.5 * skySeen);
 reflectedLight.indirectDiffuse *= skyLight;
-reflectedLight.indirectSpecular *= skyLight;`);
+#ifdef STANDARD
+// What the surface mirrors: sky above, ground below, both by guess.
+vec3 mirrored = inverseTransformDirection(reflect(-geometryViewDir, geometryNormal), viewMatrix);
+vec3 around = mix(vec3(0.20, 0.17, 0.14), mix(vec3(0.95, 0.88, 0.80), vec3(0.26, 0.42, 0.72), clamp(mirrored.y * 1.5, 0.0, 1.0)), smoothstep(-0.12, 0.16, mirrored.y));
+float gloss = 1.0 - roughnessFactor;
+float grazing = pow(1.0 - clamp(dot(geometryViewDir, geometryNormal), 0.0, 1.0), 5.0);
+vec3 mirror = mix(vec3(0.04), diffuseColor.rgb, metalnessFactor);
+reflectedLight.indirectSpecular += around * (mirror + (vec3(gloss) - mirror) * grazing * gloss) * (0.25 + 0.75 * gloss) * skyLight * skyLight;
+#endif`);
 }

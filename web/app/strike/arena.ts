@@ -24,9 +24,19 @@ const sides = `
 vec3 east = vec3(0.80, 0.30, 0.05), west = vec3(0.02, 0.42, 0.50);
 vec3 sideColour = p.x + p.z > 0.0 ? east : west;`;
 
+// Undersides carry lamps in a row, so that no ceiling is a black hole.
+const lamps = `
+if (n.y < -0.5) {
+  vec2 slot = abs(mod(face.xy - face.zw * 0.5 + vec2(1.5), vec2(3.0)) - vec2(1.5));
+  float pane = smoothstep(0.02, 0.0, max(slot.x - 0.62, slot.y - 0.09));
+  float frame = smoothstep(0.02, 0.0, max(slot.x - 0.7, slot.y - 0.16));
+  diffuseColor.rgb *= 1.0 - 0.7 * frame;
+  totalEmissiveRadiance += vec3(1.5, 1.35, 1.1) * pane + vec3(0.16, 0.14, 0.11) * exp(-3.0 * length(max(slot - vec2(0.62, 0.09), 0.0))) * diffuseColor.rgb * 4.0;
+}`;
+
 const looks: readonly Look[] = [
   { // floor
-    surface: "slabs", colour: "#a7a197", edge: "#000000", edgeWidth: 0, roughness: 0.86, metalness: 0,
+    surface: "slabs", colour: "#b3afa8", edge: "#000000", edgeWidth: 0, roughness: 0.86, metalness: 0,
     extra: `${sides}
 float mid = length(p.xz);
 float ring = smoothstep(0.05, 0.02, abs(mid - 6.6) - 0.1) + smoothstep(0.05, 0.02, abs(mid - 7.05) - 0.04);
@@ -51,11 +61,11 @@ if (abs(n.y) < 0.5) {
 }`,
   },
   { // crate
-    surface: "ribs", colour: "#6f8288", edge: "#c8d4d6", edgeWidth: 0.03, roughness: 0.6, metalness: 0.25,
+    surface: "ribs", colour: "#8fa3a6", edge: "#c8d4d6", edgeWidth: 0.03, roughness: 0.5, metalness: 0.15,
     extra: `
 float rim = min(min(face.x, face.z - face.x), min(face.y, face.w - face.y));
 float frame = smoothstep(0.115, 0.1, rim);
-diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.045, 0.06, 0.07) * (0.6 + texture2D(map, vMapUv).r), frame * 0.92);
+diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.07, 0.10, 0.115) * (0.6 + texture2D(map, vMapUv).r), frame * 0.92);
 float groove = smoothstep(0.012, 0.0, abs(rim - 0.118) - 0.006);
 diffuseColor.rgb *= 1.0 - 0.6 * groove;
 vec2 fromMid = face.xy - face.zw * 0.5;
@@ -64,36 +74,38 @@ float hazard = step(0.5, fract((fromMid.x + fromMid.y) * 7.0));
 diffuseColor.rgb = mix(diffuseColor.rgb, mix(vec3(0.78, 0.50, 0.06), vec3(0.03), hazard), plate * 0.9);`,
   },
   { // stair
-    surface: "treads", colour: "#908e89", edge: "#000000", edgeWidth: 0, roughness: 0.85, metalness: 0,
+    surface: "treads", colour: "#aaa79f", edge: "#000000", edgeWidth: 0, roughness: 0.85, metalness: 0,
     extra: `
 float lip = n.y > 0.5 ? min(min(face.x, face.z - face.x), min(face.y, face.w - face.y)) : (abs(n.y) < 0.5 ? face.w - face.y : 1.0);
 float dash = smoothstep(0.085, 0.07, lip);
 diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.80, 0.56, 0.08) * (0.35 + texture2D(map, vMapUv).r * 0.8), dash * 0.85);`,
   },
   { // tower
-    surface: "plates", colour: "#5d7585", edge: "#d5e6ee", edgeWidth: 0.04, roughness: 0.5, metalness: 0.35,
+    surface: "plates", colour: "#7d97a8", edge: "#d5e6ee", edgeWidth: 0.03, roughness: 0.42, metalness: 0.25,
     extra: `
 if (abs(n.y) < 0.5) {
   float lamp = smoothstep(0.012, 0.0, abs(p.y - 4.75) - 0.05) + (p.y < 4.4 ? smoothstep(0.012, 0.0, abs(face.x - face.z * 0.5) - 0.05) * step(0.4, p.y) : 0.0);
   totalEmissiveRadiance += vec3(0.35, 1.5, 1.9) * clamp(lamp, 0.0, 1.0);
-}`,
+}
+${lamps}`,
   },
   { // ledge
-    surface: "grating", colour: "#7b858c", edge: "#dfe7ea", edgeWidth: 0.04, roughness: 0.6, metalness: 0.2,
+    surface: "grating", colour: "#929ca3", edge: "#dfe7ea", edgeWidth: 0.03, roughness: 0.5, metalness: 0.15,
     extra: `${sides}
 if (abs(n.y) < 0.5) {
   float top = face.w - face.y;
   float hem = smoothstep(0.2, 0.19, top);
   diffuseColor.rgb = mix(diffuseColor.rgb, sideColour * 0.8, hem * 0.9);
-}`,
+}
+${lamps}`,
   },
   { // accent
     surface: "paint", colour: "#e9e7e2", edge: "#ffffff", edgeWidth: 0.03, roughness: 0.5, metalness: 0.05,
     extra: `${sides}
 float longSide = abs(n.y) < 0.5 ? face.w - face.y : 9.0;
 float paintBand = abs(n.y) > 0.5 ? 1.0 : smoothstep(0.2, 0.19, longSide);
-float slant = step(0.5, fract((face.x + face.y) * 1.6));
-float low = abs(n.y) < 0.5 ? smoothstep(0.17, 0.16, face.y) : 0.0;
+float slant = smoothstep(0.46, 0.5, abs(fract((face.x + face.y) * 2.5) - 0.5) * 2.0);
+float low = abs(n.y) < 0.5 ? smoothstep(0.15, 0.14, face.y) : 0.0;
 diffuseColor.rgb = mix(diffuseColor.rgb, sideColour * (0.55 + 0.6 * texture2D(map, vMapUv).r), paintBand);
 diffuseColor.rgb = mix(diffuseColor.rgb, vec3(0.03), low * slant);`,
   },

@@ -6,7 +6,7 @@ import type { CameraKind } from "../contract";
 import type { Frame, Pose } from "./frame";
 import type { Solids } from "./solids";
 
-const horizontalView = 100; // degrees at 16:9
+const horizontalView = 94; // degrees at 16:9
 const chaseDistance = 3.6;
 const way = new Vector3();
 
@@ -27,6 +27,7 @@ export class Cameraman {
   private lastPlayer = -1;
   private shake = 0;
   private idle = 0;
+  private placed = false;
   /** Who killed the subject last, or -1. */
   killer = -1;
 
@@ -44,7 +45,7 @@ export class Cameraman {
   }
 
   set(kind: CameraKind, player: number): void {
-    if (kind === "free" && this.kind !== "free") {
+    if (kind === "free" && this.kind !== "free" && this.placed) {
       const c = this.camera;
       this.free.x = c.position.x;
       this.free.y = c.position.y;
@@ -87,6 +88,7 @@ export class Cameraman {
   /** Places the camera for a frame; seconds is game time, wall is the clock's. */
   place(frame: Frame, subject: number, seconds: number, wall: number, calm: boolean): void {
     const p = frame.players[subject], c = this.camera;
+    this.placed = frame.started;
     this.inEyes = false;
     if (!frame.started) {
       this.idle += calm ? 0 : wall * 0.06;
@@ -136,11 +138,11 @@ export class Cameraman {
     const toX = killer && killer !== p ? killer.x - p.x : -Math.sin(p.yaw);
     const toZ = killer && killer !== p ? killer.z - p.z : -Math.cos(p.yaw);
     const yaw = Math.atan2(-toX, -toZ);
-    way.set(Math.sin(yaw) * 0.86, 0.5, Math.cos(yaw) * 0.86);
-    const room = this.solids.cast(p.x, p.y + 0.9, p.z, way.x, way.y, way.z, 3.6) - 0.3;
-    const d = Math.max(0.4, Math.min(3.1, room));
+    way.set(Math.sin(yaw) * 0.9, 0.42, Math.cos(yaw) * 0.9);
+    const room = this.solids.cast(p.x, p.y + 0.9, p.z, way.x, way.y, way.z, 4.2) - 0.3;
+    const d = Math.max(0.4, Math.min(3.8, room));
     this.camera.position.set(p.x + way.x * d, p.y + 0.9 + way.y * d, p.z + way.z * d);
-    this.camera.rotation.set(-0.3, yaw, 0);
+    this.camera.rotation.set(-0.34, yaw, 0);
     this.lastLife = -1;
   }
 

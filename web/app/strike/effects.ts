@@ -151,13 +151,19 @@ export class Effects {
       this.blast.position.set(x, y + 0.4, z);
       this.blast.intensity = 90;
     }
-    for (let i = 0; i < (few ? 5 : 16); i++) {
-      const v = 1.5 + Math.random() * 4.5;
-      fx.spawn(Kind.glow, x, y, z, rand(v), Math.abs(rand(v)), rand(v), 0.25 + Math.random() * 0.35, 1, 0.42 + Math.random() * 0.2, 0.1, 0.45, 1.2, 5, 0);
+    // Smoke first, so that the fire burns in front of it.
+    for (let i = 0; i < (few ? 4 : 14); i++) {
+      const v = 2 + Math.random() * 4, k = 0.28 + Math.random() * 0.24;
+      fx.spawn(Kind.smoke, x + rand(0.5), y + Math.abs(rand(0.5)), z + rand(0.5), rand(v), 0.8 + Math.random() * 3, rand(v),
+        1.1 + Math.random() * 1.2, k, k * 0.95, k * 0.9, 0.55, 1.7, 2.6, -0.6);
     }
-    for (let i = 0; i < (few ? 4 : 18); i++) {
-      const v = 1 + Math.random() * 3, k = 0.2 + Math.random() * 0.22;
-      fx.spawn(Kind.smoke, x + rand(0.3), y + Math.abs(rand(0.3)), z + rand(0.3), rand(v), 0.6 + Math.random() * 2, rand(v), 1.0 + Math.random() * 1.1, k, k * 0.95, k * 0.9, 0.5, 1.8, 2.4, -0.5);
+    for (let i = 0; i < (few ? 6 : 20); i++) {
+      const v = 2 + Math.random() * 6;
+      fx.spawn(Kind.glow, x + rand(0.2), y + 0.1, z + rand(0.2), rand(v), Math.abs(rand(v)), rand(v),
+        0.3 + Math.random() * 0.5, 1.1, 0.36 + Math.random() * 0.24, 0.08, 0.5, 0.9, 5.5, -1);
+    }
+    for (let i = 0; i < (few ? 1 : 4); i++) {
+      fx.spawn(Kind.glow, x + rand(0.3), y + 0.3 + rand(0.2), z + rand(0.3), 0, 0.6, 0, 0.34, 1.0, 0.7, 0.32, 0.9, 0.5, 1, 0);
     }
     for (let i = 0; i < (few ? 4 : 26); i++) {
       const v = 5 + Math.random() * 8;

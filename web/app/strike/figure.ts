@@ -203,13 +203,13 @@ export class Skin {
         .replace("#include <opaque_fragment>", `
 float rim = pow(1.0 - clamp(abs(dot(normalize(vViewPosition), normal)), 0.0, 1.0), 2.5);
 float sweep = smoothstep(0.25, 0.0, abs(fract(vPlace.y * 1.3 + glow.x * 2.5) - 0.5));
-outgoingLight += (own * 0.7 + 0.5) * glow.x * (0.25 + rim * 1.6 + sweep * 0.8);
+outgoingLight += (own * 0.7 + 0.5) * glow.x * (0.06 + rim * 1.2 + sweep * 0.5);
 outgoingLight += vec3(1.0, 0.92, 0.85) * glow.y * (0.2 + rim);
 outgoingLight += (own * 0.5 + 0.12) * rim * glow.z;
 #include <opaque_fragment>`);
     };
     this.material.customProgramCacheKey = () => "skin";
-    this.glow.value.z = 0.5;
+    this.glow.value.z = 0.8;
   }
 
   /** Unseen in colour but still there for shadows: the body of whose eyes we look through. */

@@ -12,8 +12,8 @@ import type { Skin } from "./figure";
 export const handsLayer = 1;
 
 const rest = [
-  [0.155, -0.165, -0.3],
-  [0.19, -0.2, -0.36],
+  [0.17, -0.17, -0.42],
+  [0.2, -0.2, -0.46],
 ] as const;
 
 const flashFragment = `
@@ -58,6 +58,7 @@ export class Hands {
       group.add(new Mesh(body, skin.material), parts.feed, parts.rightArm, parts.leftArm);
       parts.rightArm.position.copy(holds[w].right);
       parts.rightArm.rotation.set(0.42, 0.3, 0.5);
+      group.scale.setScalar(0.86);
       this.group.add(group);
       this.weapons.push(parts);
     }

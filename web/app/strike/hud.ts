@@ -84,7 +84,9 @@ export class Hud {
   private readonly seeking: Toggle;
   private readonly noEyes: Toggle;
   private readonly noMatch: Toggle;
+  private readonly nobody: Toggle;
   private readonly table: Toggle;
+  private readonly tableAside: Toggle;
   private readonly rows: Row[] = [];
   private readonly order: number[] = [];
   private readonly feed: FeedRow[] = [];
@@ -162,13 +164,16 @@ export class Hud {
     this.seeking = new Toggle(this.root, "is-seeking");
     this.noEyes = new Toggle(this.root, "no-eyes");
     this.noMatch = new Toggle(this.root, "no-match");
+    this.nobody = new Toggle(this.root, "no-body");
     this.calmed = new Toggle(this.root, "is-calm");
-    this.table = this.makeTable();
+    const table = make(this.root, "div", "strike-table");
+    this.table = new Toggle(table, "is-shown");
+    this.tableAside = new Toggle(table, "is-aside");
+    this.makeTable(table);
     this.listen();
   }
 
-  private makeTable(): Toggle {
-    const table = make(this.root, "div", "strike-table");
+  private makeTable(table: HTMLElement): void {
     const head = make(table, "div", "strike-row strike-row-head");
     for (const text of ["", "Player", "Kills", "Deaths"]) make(head, "span", "", text);
     for (let i = 0; i < playerCount; i++) {
@@ -186,7 +191,6 @@ export class Hud {
       });
       this.order.push(i);
     }
-    return new Toggle(table, "is-shown");
   }
 
   /** Tab shows the table, but only while the game holds the pointer: elsewhere Tab moves the focus. */
@@ -260,13 +264,15 @@ export class Hud {
     this.calmed.set(calm);
     this.noMatch.set(!frame.started);
     this.noEyes.set(!camera.inEyes);
+    this.nobody.set(camera.kind === "free");
+    this.tableAside.set(!frame.over);
     this.seeking.set(frame.seeking);
     this.showTop(frame, subject);
     this.showVitals(p);
     this.showCross(p, camera);
     for (const row of this.feed) if (row.until && this.now > row.until) this.hideFeed(row);
     this.showHurts(p, camera.yaw);
-    this.showOverlay(frame, subject, p);
+    this.showOverlay(frame, subject, p, camera.kind);
     this.watchingShown.set(frame.replay);
     if (frame.replay) this.watching.set(watchText(subject, camera.kind));
     const open = this.wantTable || frame.over || (!p.alive && frame.started && camera.kind !== "free");
@@ -359,9 +365,9 @@ export class Hud {
     if (hurt !== this.vignette.classList.contains("is-shown")) this.vignette.classList.toggle("is-shown", hurt);
   }
 
-  private showOverlay(frame: Frame, subject: number, p: Pose): void {
+  private showOverlay(frame: Frame, subject: number, p: Pose, kind: CameraKind): void {
     const dead = !p.alive && frame.started && !frame.over;
-    this.overlay.set((dead || frame.over) && frame.started);
+    this.overlay.set(((dead && kind !== "free") || frame.over) && frame.started);
     if (frame.over) {
       const best = this.order[0];
       this.title.set(best === subject && !frame.replay ? "You win the match" : `${playerNames[best]} ${best === frame.local ? "win" : "wins"} the match`);

@@ -40,7 +40,7 @@ function speckle(g: CanvasRenderingContext2D, x: number, y: number, w: number, h
 
 export function liveryTexture(player: number, size: number, anisotropy: number): CanvasTexture {
   const [canvas, g] = sheet(size, size);
-  const colour = playerColours[player], dark = shade(colour, 0.3);
+  const colour = playerColours[player], dark = shade(colour, 0.42);
   const half = size / 2, q = size / 4;
   paintPattern(g, playerPatterns[player], colour, dark, 0, 0, half, half, half / 4);
   speckle(g, 0, 0, half, half, 0.12, 90);

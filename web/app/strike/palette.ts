@@ -8,7 +8,7 @@ export const playerNames: readonly string[] = [
 ];
 
 export const playerColours: readonly string[] = [
-  "#f2f4f6", "#56b4e9", "#f0e442", "#d55e00", "#cc79a7", "#00b386", "#e69f00", "#3d6fe0",
+  "#f2f4f6", "#56b4e9", "#f0e442", "#f0641e", "#e07fb8", "#00b386", "#e69f00", "#3d6fe0",
 ];
 
 export type Pattern =
@@ -31,13 +31,13 @@ export function paintPattern(
   g.fillRect(x, y, w, h);
   g.fillStyle = dark;
   g.strokeStyle = dark;
-  g.lineWidth = unit * 0.42;
+  g.lineWidth = unit * 0.34;
   switch (pattern) {
     case "bars":
-      for (let v = 0; v < h; v += unit) g.fillRect(x, y + v, w, unit * 0.42);
+      for (let v = 0; v < h; v += unit) g.fillRect(x, y + v, w, unit * 0.36);
       break;
     case "posts":
-      for (let u = 0; u < w; u += unit) g.fillRect(x + u, y, unit * 0.42, h);
+      for (let u = 0; u < w; u += unit) g.fillRect(x + u, y, unit * 0.36, h);
       break;
     case "checks":
       for (let v = 0, row = 0; v < h; v += unit / 2, row++) {

@@ -105,7 +105,7 @@ void main() {
     float spin = a0.w * 57.0 + a0.x * 9.0 + age * 0.6;
     float c = cos(spin), s = sin(spin);
     view.xy += mat2(c, s, -s, c) * position.xy * size;
-    float appear = vKind < 1.5 ? 1.0 : smoothstep(0.0, 0.12, t);
+    float appear = vKind == 2.0 ? smoothstep(0.0, 0.25, t) : 1.0;
     vColour = vec4(a2.rgb, appear * (1.0 - t) * (vKind < 1.5 ? 1.0 - t * 0.4 : 1.0));
   }
   vFog = smoothstep(28.0, 130.0, -view.z);
@@ -128,7 +128,7 @@ void main() {
   } else if (vKind < 1.5) {
     gl_FragColor = vec4(vColour.rgb * soft * soft * vColour.a * (1.0 - vFog), 0.0);
   } else if (vKind < 2.5) {
-    float a = soft * sqrt(soft) * vColour.a * 0.5;
+    float a = soft * soft * vColour.a * 0.55;
     vec3 lit = vColour.rgb * (0.82 + 0.28 * vAt.y);
     gl_FragColor = vec4(mix(lit, haze, vFog) * a, a);
   } else {

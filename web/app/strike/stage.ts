@@ -15,7 +15,7 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly renderer: WebGLRenderer;
   readonly scene = new Scene();
-  readonly sun = new DirectionalLight(sunColour, 3.4);
+  readonly sun = new DirectionalLight(sunColour, 3.9);
   width = 1;
   height = 1;
   private scale = 0;
@@ -36,7 +36,7 @@ export class Stage {
     }
     this.renderer = new WebGLRenderer({ canvas: this.canvas, context, antialias: !plain });
     this.renderer.toneMapping = ACESFilmicToneMapping;
-    this.renderer.toneMappingExposure = 0.92;
+    this.renderer.toneMappingExposure = 0.95;
     this.renderer.shadowMap.enabled = !plain;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.autoClear = false;
@@ -48,7 +48,7 @@ export class Stage {
   }
 
   private light(): void {
-    const sky = new HemisphereLight("#bcd4f2", "#a08a72", 1.9);
+    const sky = new HemisphereLight("#c4d6f0", "#b09c86", this.plain ? 2.2 : 2.5);
     const sun = this.sun;
     sun.castShadow = !this.plain;
     sun.shadow.mapSize.set(2048, 2048);

@@ -113,7 +113,7 @@ const painters: Record<Surface, Painter> = {
     out.height = 0.02 * joint + 0.009 * bar;
   },
   paint(_u, _v, soft, fine, out) {
-    const chip = step(0.6, 0.64, soft) * step(0.5, 0.56, fine);
+    const chip = step(0.64, 0.67, soft) * step(0.55, 0.6, fine);
     out.shade = (0.92 + 0.14 * soft) * (0.97 + 0.06 * fine) * (1 - 0.4 * chip);
     out.height = -0.006 * chip + 0.002 * fine;
   },

@@ -40,7 +40,7 @@ export class Tags {
       sprite.visible = this.seen[i] > 0.03;
       if (!sprite.visible) continue;
       const d = Math.hypot(p.x - at.x, p.y - at.y, p.z - at.z);
-      const height = Math.max(0.13, d * 0.036);
+      const height = Math.max(0.09, d * 0.038);
       sprite.scale.set(height * tagAspect, height, 1);
       sprite.position.set(p.x, p.y + 1.95, p.z);
       sprite.material.opacity = this.seen[i] * Math.min(1, Math.max(0, (d - 0.8) * 2));
