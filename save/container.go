@@ -27,6 +27,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
@@ -127,11 +128,13 @@ func Find(sections []Section, label string) (Section, bool) {
 }
 
 func validLabel(label string) bool {
-	if len(label) < 1 || len(label) > maxLabel {
-		return false
-	}
-	for i := range len(label) {
-		c := label[i]
+	return len(label) >= 1 && len(label) <= maxLabel && validText(label)
+}
+
+// validText reports whether s is of a-z 0-9 - _ . / alone.
+func validText(s string) bool {
+	for i := range len(s) {
+		c := s[i]
 		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' && c != '/' {
 			return false
 		}
@@ -162,25 +165,29 @@ func (e *SectionError) Error() string {
 // makes it smaller. The error is a *SectionError, or a *FormatError wrapping
 // ErrLimit.
 func Encode(sections []Section, limits Limits) ([]byte, error) {
-	if len(sections) > limits.Sections {
-		return nil, refuse(offSections, "sections", ErrLimit)
+	e, err := NewEncoder(sections, limits)
+	if err != nil {
+		return nil, err
 	}
-	size := int64(0)
-	seen := make(map[string]bool, len(sections))
-	for i, s := range sections {
-		switch {
-		case !validLabel(s.Label):
-			return nil, &SectionError{i, "its label is not 1 to 64 of a-z 0-9 - _ . /"}
-		case !validKind(s.Kind):
-			return nil, &SectionError{i, "its kind is not ASCII"}
-		case seen[s.Label]:
-			return nil, &SectionError{i, "its label is taken: " + s.Label}
-		}
-		seen[s.Label] = true
-		size += rowFixed + int64(len(s.Label)) + int64(len(s.Data))
-		if size > limits.Plain {
-			return nil, refuse(offPlainLen, "plainLen", ErrLimit)
-		}
+	return e.Bytes(), nil
+}
+
+// An Encoder makes a container in steps, for callers that have other work to do
+// between them: deflating a long recording takes longer than a drawn frame.
+type Encoder struct {
+	sections int
+	plain    []byte
+	at       int // bytes of plain given to w
+	w        *flate.Writer
+	packed   bytes.Buffer
+	done     bool
+}
+
+// NewEncoder copies the sections. Its errors are those of Encode.
+func NewEncoder(sections []Section, limits Limits) (*Encoder, error) {
+	size, err := measure(sections, limits)
+	if err != nil {
+		return nil, err
 	}
 	plain := make([]byte, 0, size)
 	for _, s := range sections {
@@ -193,38 +200,78 @@ func Encode(sections []Section, limits Limits) ([]byte, error) {
 	for _, s := range sections {
 		plain = append(plain, s.Data...)
 	}
-	stored, flags := plain, uint32(0)
-	if packed, ok := deflate(plain); ok {
-		stored, flags = packed, flagDeflate
+	e := &Encoder{sections: len(sections), plain: plain, done: len(plain) == 0}
+	if !e.done {
+		// The fastest level leaves recordings a twentieth larger than the usual one.
+		if e.w, err = flate.NewWriter(&e.packed, flate.BestSpeed); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// measure checks the sections and returns the length of their plain body.
+func measure(sections []Section, limits Limits) (int64, error) {
+	if len(sections) > limits.Sections {
+		return 0, refuse(offSections, "sections", ErrLimit)
+	}
+	size := int64(0)
+	seen := make(map[string]bool, len(sections))
+	for i, s := range sections {
+		switch {
+		case !validLabel(s.Label):
+			return 0, &SectionError{i, "its label is not 1 to 64 of a-z 0-9 - _ . /"}
+		case !validKind(s.Kind):
+			return 0, &SectionError{i, "its kind is not ASCII"}
+		case seen[s.Label]:
+			return 0, &SectionError{i, "its label is taken: " + s.Label}
+		}
+		seen[s.Label] = true
+		size += rowFixed + int64(len(s.Label)) + int64(len(s.Data))
+		if size > limits.Plain || int64(len(s.Data)) > math.MaxUint32 {
+			return 0, refuse(offPlainLen, "plainLen", ErrLimit)
+		}
+	}
+	return size, nil
+}
+
+// Step deflates the next n bytes, at least one, of the plain body, and reports
+// whether none are left.
+func (e *Encoder) Step(n int) bool {
+	if e.done {
+		return true
+	}
+	to := min(len(e.plain), e.at+max(n, 1))
+	_, err := e.w.Write(e.plain[e.at:to])
+	e.at = to
+	if e.at == len(e.plain) {
+		err = errors.Join(err, e.w.Close())
+		e.done = true
+	}
+	if err != nil || e.packed.Len() >= len(e.plain) { // a buffer takes all: err is nil
+		e.done = true
+		e.packed.Reset()
+	}
+	return e.done
+}
+
+// Bytes takes the steps that are left and returns the container.
+func (e *Encoder) Bytes() []byte {
+	for !e.Step(len(e.plain)) {
+	}
+	stored, flags := e.plain, uint32(0)
+	if e.packed.Len() > 0 {
+		stored, flags = e.packed.Bytes(), flagDeflate
 	}
 	out := make([]byte, 0, headerLen+len(stored))
 	out = append(out, magic...)
 	out = binary.LittleEndian.AppendUint32(out, flags)
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(sections)))
+	out = binary.LittleEndian.AppendUint32(out, uint32(e.sections))
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(stored)))
-	out = binary.LittleEndian.AppendUint64(out, uint64(len(plain)))
+	out = binary.LittleEndian.AppendUint64(out, uint64(len(e.plain)))
 	out = binary.LittleEndian.AppendUint64(out, digest.Of(stored))
 	out = binary.LittleEndian.AppendUint64(out, digest.Of(out))
-	return append(out, stored...), nil
-}
-
-// deflate packs plain, and reports whether that made it smaller.
-func deflate(plain []byte) ([]byte, bool) {
-	if len(plain) == 0 {
-		return nil, false
-	}
-	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.DefaultCompression)
-	if err != nil {
-		return nil, false
-	}
-	if _, err := w.Write(plain); err != nil {
-		return nil, false
-	}
-	if err := w.Close(); err != nil {
-		return nil, false
-	}
-	return b.Bytes(), b.Len() < len(plain)
+	return append(out, stored...)
 }
 
 // A Header is a container's fixed part.
@@ -348,15 +395,67 @@ func inflate(stored []byte, n int64) ([]byte, error) {
 	return plain, nil
 }
 
+// Table reads the rows of a container's table, leaving each section's Data nil.
+// Both checksums are verified, and no more is inflated than the rows need. The
+// error is a *FormatError.
+func Table(b []byte, limits Limits) ([]Section, error) {
+	h, err := DecodeHeader(b, limits)
+	if err != nil {
+		return nil, err
+	}
+	body := b[headerLen:]
+	if digest.Of(body) != h.BodyChecksum {
+		return nil, refuse(offBodyChecksum, "bodyChecksum", ErrChecksum)
+	}
+	var r io.Reader = bytes.NewReader(body)
+	if h.Deflated() {
+		r = flate.NewReader(r)
+	}
+	var rows []byte
+	for i := range h.Sections {
+		var length [1]byte
+		if _, err := io.ReadFull(r, length[:]); err != nil {
+			return nil, refuse(int64(len(rows)), "section "+strconv.Itoa(i)+" row", ErrTruncated)
+		}
+		at := len(rows)
+		rows = append(rows, length[0])
+		rows = slices.Grow(rows, rowFixed-1+int(length[0]))[:at+rowFixed+int(length[0])]
+		if _, err := io.ReadFull(r, rows[at+1:]); err != nil {
+			return nil, refuse(int64(at), "section "+strconv.Itoa(i)+" row", ErrTruncated)
+		}
+	}
+	sections, _, _, err := decodeTable(rows, h.Sections)
+	return sections, err
+}
+
 func decodeBody(plain []byte, count int) ([]Section, error) {
-	sections := make([]Section, count)
+	sections, sizes, at, err := decodeTable(plain, count)
+	if err != nil {
+		return nil, err
+	}
+	for i := range sections {
+		n := int64(sizes[i])
+		if n > int64(len(plain)-at) {
+			return nil, refuse(int64(at), "section "+strconv.Itoa(i)+" data", ErrTruncated)
+		}
+		sections[i].Data = plain[at : at+int(n) : at+int(n)]
+		at += int(n)
+	}
+	if at != len(plain) {
+		return nil, refuse(int64(at), "body", ErrTrailing)
+	}
+	return sections, nil
+}
+
+// decodeTable reads the rows at the start of plain. at is where they end.
+func decodeTable(plain []byte, count int) (sections []Section, sizes []uint32, at int, err error) {
+	sections = make([]Section, count)
+	sizes = make([]uint32, count)
 	seen := make(map[string]bool, count)
-	sizes := make([]uint32, count)
-	at := 0
 	for i := range sections {
 		field := "section " + strconv.Itoa(i)
-		bad := func(what string, err error) ([]Section, error) {
-			return nil, refuse(int64(at), field+" "+what, err)
+		bad := func(what string, err error) ([]Section, []uint32, int, error) {
+			return nil, nil, at, refuse(int64(at), field+" "+what, err)
 		}
 		if at >= len(plain) {
 			return bad("row", ErrTruncated)
@@ -380,16 +479,5 @@ func decodeBody(plain []byte, count int) ([]Section, error) {
 		seen[s.Label] = true
 		at += rowFixed + n
 	}
-	for i := range sections {
-		n := int64(sizes[i])
-		if n > int64(len(plain)-at) {
-			return nil, refuse(int64(at), "section "+strconv.Itoa(i)+" data", ErrTruncated)
-		}
-		sections[i].Data = plain[at : at+int(n) : at+int(n)]
-		at += int(n)
-	}
-	if at != len(plain) {
-		return nil, refuse(int64(at), "body", ErrTrailing)
-	}
-	return sections, nil
+	return sections, sizes, at, nil
 }
