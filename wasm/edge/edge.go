@@ -66,20 +66,47 @@ func try(f func()) (err error) {
 	return nil
 }
 
-// thrown reads what was thrown, which need not be an Error.
+// thrown reads what was thrown, which need not be an Error, and may throw again
+// when it is looked at.
 func thrown(v js.Value) error {
-	if v.Type() != js.TypeObject {
+	e := &Error{Text: "an object was thrown"}
+	switch typeOf(v) {
+	case js.TypeObject:
+	case Undefined:
+		if !v.IsUndefined() {
+			return &Error{Text: "a value of an unknown type was thrown"}
+		}
+		fallthrough
+	default:
 		return &Error{Text: v.String()}
 	}
-	e := &Error{Text: "an object was thrown"}
-	if m := v.Get("message"); m.Type() == js.TypeString {
-		e.Text = m.String()
+	read := func(name string, into *string) {
+		defer func() { _ = recover() }()
+		if p := get(v, name); typeOf(p) == js.TypeString {
+			*into = p.String()
+		}
 	}
-	if n := v.Get("name"); n.Type() == js.TypeString {
-		e.Name = n.String()
-	}
+	read("message", &e.Text)
+	read("name", &e.Name)
 	return e
 }
+
+// typeOf is Type for every value: syscall/js knows no BigInt and panics at one.
+func typeOf(v js.Value) (t Type) {
+	defer func() {
+		if recover() != nil {
+			t = Undefined
+		}
+	}()
+	return v.Type()
+}
+
+// reflection has what syscall/js does without a catch: getters and setters that
+// throw would leave the engine's own stack in pieces.
+var reflection = js.Global().Get("Reflect")
+
+// get returns a property. It panics with what a getter throws.
+func get(v js.Value, name string) js.Value { return reflection.Call("get", v, name) }
 
 // plain makes arguments that syscall/js takes.
 func plain(args []any) []any {
@@ -93,23 +120,23 @@ func plain(args []any) []any {
 	return out
 }
 
-// Type returns v's type.
-func (v Value) Type() Type { return v.v.Type() }
+// Type returns v's type, Undefined for one that Go has no value for.
+func (v Value) Type() Type { return typeOf(v.v) }
 
 // Get returns the property of that name.
 func (v Value) Get(name string) (got Value, err error) {
-	err = try(func() { got.v = v.v.Get(name) })
+	err = try(func() { got.v = get(v.v, name) })
 	return got, err
 }
 
 // Set sets a property. value is a Value, nil, a bool, a string or a number.
 func (v Value) Set(name string, value any) error {
-	return try(func() { v.v.Set(name, plain([]any{value})[0]) })
+	return try(func() { reflection.Call("set", v.v, name, plain([]any{value})[0]) })
 }
 
 // Call calls the method of that name.
 func (v Value) Call(name string, args ...any) (got Value, err error) {
-	err = try(func() { got.v = v.v.Call(name, plain(args)...) })
+	err = try(func() { got.v = reflection.Call("apply", get(v.v, name), v.v, plain(args)) })
 	return got, err
 }
 
@@ -127,13 +154,13 @@ func (v Value) New(args ...any) (got Value, err error) {
 
 // Length returns v's property length.
 func (v Value) Length() (n int, err error) {
-	err = try(func() { n = v.v.Length() })
+	err = try(func() { n = get(v.v, "length").Int() })
 	return n, err
 }
 
 // Text returns a string's text.
 func (v Value) Text() (string, error) {
-	if v.v.Type() != js.TypeString {
+	if v.Type() != js.TypeString {
 		return "", &Error{Text: "not a string"}
 	}
 	return v.v.String(), nil
@@ -160,16 +187,23 @@ func FromBytes(b []byte) (v Value, err error) {
 	return v, err
 }
 
-// Bytes copies an ArrayBuffer, or a view of one, of at most limit bytes.
+// Bytes copies an ArrayBuffer, or a view of one, of at most limit bytes. What
+// only looks like one is an error, whatever length it claims.
 func (v Value) Bytes(limit int) (b []byte, err error) {
 	err = try(func() {
-		view := js.Global().Get("Uint8Array").New(v.v)
-		n := view.Length()
+		buffer, span := v.v, []any{v.v}
+		if js.Global().Get("ArrayBuffer").Call("isView", v.v).Bool() {
+			buffer = get(v.v, "buffer")
+			span = []any{buffer, get(v.v, "byteOffset"), get(v.v, "byteLength")}
+		}
+		// A DataView is made of nothing but a buffer, and copies nothing.
+		whole := js.Global().Get("DataView").New(span...)
+		n := whole.Get("byteLength").Int()
 		if n > limit {
 			panic("more than the limit of bytes")
 		}
 		b = make([]byte, n)
-		js.CopyBytesToGo(b, view)
+		js.CopyBytesToGo(b, js.Global().Get("Uint8Array").New(buffer, whole.Get("byteOffset"), n))
 	})
 	return b, err
 }
