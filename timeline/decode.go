@@ -56,15 +56,20 @@ func (f *file) checkMagic() *FormatError {
 	if found == magic {
 		return nil
 	}
-	if found[:4] != magic[:4] {
+	if found[:4] != magic[:4] || !digits(f.b[4:8]) {
 		return &FormatError{Offset: offMagic, Field: "magic", Err: ErrMagic}
 	}
-	for _, c := range found[4:] {
+	return &FormatError{Offset: offMagic, Field: "magic", Found: found, Err: ErrVersion}
+}
+
+// digits reports whether b is nothing but digits, as a format's version is.
+func digits(b []byte) bool {
+	for _, c := range b {
 		if c < '0' || c > '9' {
-			return &FormatError{Offset: offMagic, Field: "magic", Err: ErrMagic}
+			return false
 		}
 	}
-	return &FormatError{Offset: offMagic, Field: "magic", Found: found, Err: ErrVersion}
+	return true
 }
 
 // headerFields names the header's fields by offset, in order.

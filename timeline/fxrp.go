@@ -103,7 +103,7 @@ func DecodeInputLog(b []byte, maxBytes int) (*InputLog, error) {
 		return bad(maxBytes, "file", ErrLimit)
 	case len(b) < len(logMagic):
 		return bad(len(b), "magic", ErrTruncated)
-	case string(b[:4]) != logMagic[:4]:
+	case string(b[:4]) != logMagic[:4] || !digits(b[4:8]):
 		return bad(0, "magic", ErrMagic)
 	case string(b[:8]) != logMagic:
 		return nil, &FormatError{Offset: 4, Field: "magic", Found: string(b[:8]), Err: ErrVersion}

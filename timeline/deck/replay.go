@@ -134,7 +134,10 @@ func (d *Deck) SeekBy(ticks int64) error {
 }
 
 // SeekSeconds is SeekBy in seconds at the game's tick rate.
-func (d *Deck) SeekSeconds(seconds int) error { return d.SeekBy(int64(seconds) * int64(d.rate)) }
+func (d *Deck) SeekSeconds(seconds int) error {
+	const most = math.MaxInt64 / (1 << 32) // times any rate it does not wrap, and no clip is as long
+	return d.SeekBy(min(max(int64(seconds), -most), most) * int64(d.rate))
+}
 
 // CancelSeek ends a seek where it is.
 func (d *Deck) CancelSeek() error {
