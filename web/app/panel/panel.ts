@@ -47,6 +47,7 @@ export class Tools {
   private status: Status | undefined;
   private loopMark: number | undefined;
   private stepped: number | undefined;
+  private loopText = "";
   private shownSpeed = 1;
 
   constructor(private readonly host: ToolsHost) {
@@ -78,6 +79,7 @@ export class Tools {
       const nearest = rates.find((r) => Math.abs(r - Math.abs(status.speed)) < 0.001);
       if (nearest !== undefined) this.speed.value = String(status.speed < 0 ? -nearest : nearest);
     }
+    this.sayLoop(status);
     // A step back is announced as a seek's arrival; a step forward has no notice.
     if (this.stepped !== undefined && status.tick !== this.stepped) {
       this.stepped = undefined;
@@ -262,7 +264,14 @@ export class Tools {
     if (to < from) [from, to] = [to, from];
     this.loopMark = undefined;
     this.host.send({ type: "loop", on: true, from, to });
-    this.host.announcer.say(`Loop from tick ${from} to tick ${to}.`);
+  }
+
+  /** Announces a loop once the engine holds it: its own notices of the way there come before. */
+  private sayLoop(s: Status): void {
+    const text = s.looping ? `Loop from tick ${s.loopFrom} to tick ${s.loopTo}.` : "";
+    if (text === this.loopText) return;
+    if (this.loopText !== "" || text !== "") this.host.announcer.say(text || "The loop is ended.");
+    this.loopText = text;
   }
 
   private goToText(text: string): void {

@@ -16,11 +16,9 @@ export class Usage {
   }));
 
   update(s: Status, rate: number): void {
-    const shown = s.recording || (s.used[0] ?? 0) > 0;
-    setHidden(this.box, !shown);
-    if (!shown) return;
-    const used = s.used[0] ?? 0;
-    setText(this.title, s.recording ? `Recording: ${clock(used, rate)} of ${clock(s.limit[0] ?? 0, rate)}` : `Last recording: ${clock(used, rate)}`);
+    setHidden(this.box, !s.recording);
+    if (!s.recording) return;
+    setText(this.title, `Recording: ${clock(s.used[0] ?? 0, rate)} of ${clock(s.limit[0] ?? 0, rate)}`);
     this.rows.forEach((row, i) => {
       const value = s.used[i] ?? 0;
       const limit = s.limit[i] ?? 0;
