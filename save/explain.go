@@ -36,6 +36,8 @@ func Explain(err error) string {
 		{ErrLocked, "Another process has these saves open."},
 		{ErrNotFound, "It is no longer there: the storage may have been cleared."},
 		{ErrClosed, "The storage was closed by the browser or by another window."},
+		{ErrNewer, "A newer version of this game has saved here; this one leaves it alone. Reload the page to get the newer one."},
+		{ErrMissing, "This browser keeps nothing for this page."},
 		{ErrExists, "There is something of that name already."},
 		{ErrLimit, "It is larger than allowed."},
 		{ErrKey, "It has a name that the storage does not take."},

@@ -25,6 +25,8 @@ var (
 	ErrClosed   = errors.New("the storage was closed")
 	ErrPending  = errors.New("no answer yet")
 	ErrKey      = errors.New("not a name the storage takes")
+	ErrNewer    = errors.New("a newer version of this program made the storage")
+	ErrMissing  = errors.New("there is no storage here")
 	ErrStore    = errors.New("the storage failed")
 )
 

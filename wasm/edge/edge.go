@@ -20,6 +20,7 @@ type Type = js.Type
 // The types a message is made of.
 const (
 	Undefined = js.TypeUndefined
+	Null      = js.TypeNull
 	Boolean   = js.TypeBoolean
 	Number    = js.TypeNumber
 	String    = js.TypeString
@@ -212,11 +213,76 @@ func (v Value) Bytes(limit int) (b []byte, err error) {
 // runs. f must not panic and must not block.
 func Func(f func(args []Value)) Value {
 	return Value{js.FuncOf(func(_ js.Value, args []js.Value) any {
-		in := make([]Value, len(args))
-		for i, a := range args {
-			in[i].v = a
-		}
-		f(in)
+		f(values(args))
 		return nil
 	}).Value}
 }
+
+func values(args []js.Value) []Value {
+	in := make([]Value, len(args))
+	for i, a := range args {
+		in[i].v = a
+	}
+	return in
+}
+
+// Callback returns a JavaScript function that calls f until it is released, which
+// f itself may do. Every other call after that does nothing but complain on the
+// console. f must not panic and must not block.
+func Callback(f func(args []Value) Value) (fn Value, release func()) {
+	made := js.FuncOf(func(_ js.Value, args []js.Value) any { return f(values(args)).v })
+	return Value{made.Value}, made.Release
+}
+
+// Once calls done with a promise's value, or with the *Error it was rejected
+// with, when it is settled.
+func Once(promise Value, done func(Value, error)) error {
+	var kept, broken js.Func
+	release := func() {
+		kept.Release()
+		broken.Release()
+	}
+	first := func(args []js.Value) (v Value) {
+		release()
+		if len(args) > 0 {
+			v.v = args[0]
+		}
+		return v
+	}
+	kept = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done(first(args), nil)
+		return nil
+	})
+	broken = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done(Nothing(), Thrown(first(args)))
+		return nil
+	})
+	_, err := promise.Call("then", Value{kept.Value}, Value{broken.Value})
+	if err != nil {
+		release()
+	}
+	return err
+}
+
+// Thrown makes an *Error of what JavaScript threw, or would have: a DOMException,
+// an Error, anything.
+func Thrown(v Value) error {
+	var err error
+	if bad := try(func() { err = thrown(v.v) }); bad != nil { // a getter that throws in its turn
+		return &Error{Text: "an object was thrown"}
+	}
+	return err
+}
+
+// Is reports whether v is an instance of the global class of that name.
+func (v Value) Is(class string) bool {
+	is := false
+	err := try(func() {
+		c := js.Global().Get(class)
+		is = c.Type() == js.TypeFunction && v.v.InstanceOf(c)
+	})
+	return err == nil && is
+}
+
+// Missing reports whether v is undefined or null.
+func (v Value) Missing() bool { return v.v.IsUndefined() || v.v.IsNull() }

@@ -78,3 +78,57 @@ func TestFunc(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+func TestCallback(t *testing.T) {
+	calls := 0
+	var release func()
+	var f Value
+	f, release = Callback(func(args []Value) Value {
+		calls++
+		release()
+		return args[0]
+	})
+	if got, err := f.Invoke("back"); err != nil || calls != 1 {
+		t.Fatal(err)
+	} else if text, err := got.Text(); text != "back" || err != nil {
+		t.Fatal(text, err)
+	}
+}
+
+func TestOnce(t *testing.T) {
+	for body, want := range map[string]string{
+		"return Promise.resolve('kept')":                      "kept",
+		"return Promise.reject(new TypeError('no'))":          "TypeError: no",
+		"return Promise.reject('text')":                       "text",
+		"return Promise.reject({get message(){throw 1}})":     "an object was thrown",
+		"return new Promise(f => setTimeout(() => f(''), 1))": "",
+	} {
+		promise, err := eval(body).Invoke()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(chan string)
+		err = Once(promise, func(v Value, err error) {
+			text := ""
+			if err != nil {
+				text = err.Error()
+			} else {
+				text, _ = v.Text()
+			}
+			go func() { got <- text }()
+		})
+		if text := <-got; err != nil || text != want {
+			t.Errorf("%s: %q, %v", body, text, err)
+		}
+	}
+	if err := Once(Nothing(), nil); err == nil {
+		t.Error("undefined is no promise")
+	}
+}
+
+func TestIs(t *testing.T) {
+	b, err := FromBytes([]byte{1})
+	if err != nil || !b.Is("Uint8Array") || b.Is("ArrayBuffer") || b.Is("NoSuchClass") || Nothing().Is("Object") || !Nothing().Missing() {
+		t.Error("classes are mixed up")
+	}
+}
