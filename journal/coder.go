@@ -51,34 +51,37 @@ func (c *coder) next() byte {
 }
 
 // bit codes b, which is 1 with a probability of p / 65536, p from 1 to 65535.
+// Nothing in it branches on b, which is as good as random to the processor.
 func (c *coder) bit(p uint32, b int) int {
-	part := (c.width >> 16) * p
+	part := c.width >> 16 * p
 	if c.decoding {
+		b = 0
 		if c.value < part {
-			c.width = part
 			b = 1
-		} else {
-			c.value -= part
-			c.width -= part
-			b = 0
 		}
-		for c.width < widthFloor {
-			c.width <<= 8
-			c.value = c.value<<8 | uint32(c.next())
-		}
-		return b
 	}
-	if b != 0 {
-		c.width = part
-	} else {
-		c.low += uint64(part)
-		c.width -= part
-	}
-	for c.width < widthFloor {
-		c.width <<= 8
-		c.shift()
+	// A 1 keeps the lower part of the interval, a 0 what lies above it. The value
+	// means nothing in encoding, the lower end nothing in decoding.
+	zero := uint32(b) - 1
+	c.width = part ^ (part^(c.width-part))&zero
+	c.value -= part & zero
+	c.low += uint64(part & zero)
+	if c.width < widthFloor {
+		c.refill()
 	}
 	return b
+}
+
+// refill moves whole bytes until the interval is wide enough.
+func (c *coder) refill() {
+	for c.width < widthFloor {
+		c.width <<= 8
+		if c.decoding {
+			c.value = c.value<<8 | uint32(c.next())
+		} else {
+			c.shift()
+		}
+	}
 }
 
 // shift moves the top byte of low out. A byte is held back while a carry may
@@ -110,29 +113,34 @@ func (c *coder) finish() []byte {
 // that encoding the same bits gives.
 func (c *coder) ended() bool { return !c.over && c.pos == len(c.in) && c.value == 0 }
 
-// A counter learns the probability of a 1: in the top 22 bits the probability
-// minus one half, modulo 1, in the low 10 how many bits it has seen. The zero
-// value knows nothing.
+// A quick counter learns the probability of a 1 by the last few bits: 16 bits,
+// one half less, modulo 1. The zero value knows nothing.
+type quick uint16
+
+const half16 = 1 << 15
+
+// A counter learns the probability of a 1 by all bits it has seen: in the top 22
+// bits the probability minus one half, modulo 1, in the low 10 how many bits it
+// has seen. The zero value knows nothing.
 type counter uint32
 
 const (
-	counterHalf = 1 << 31
-	seenMask    = 1<<10 - 1
+	half32   = 1 << 31
+	seenMask = 1<<10 - 1
 )
 
-// p22 returns the probability of a 1 in 22 bits.
-func (s counter) p22() int64 { return int64((uint32(s) ^ counterHalf) >> 10) }
+// p16 returns the probability of a 1 in 16 bits, away from certainty.
+func (s counter) p16() uint32 { return clampP(int64((uint32(s) ^ half32) >> 16)) }
 
-// learn moves the probability towards b, by less the more bits were seen, up to
-// limit.
-func (s *counter) learn(b int, limit uint32) {
+// learn moves the probability towards b, by less the more bits were seen.
+func (s *counter) learn(b int) {
 	seen := uint32(*s) & seenMask
-	p := s.p22()
+	p := int64((uint32(*s) ^ half32) >> 10)
 	p += (int64(b)*(1<<22-1) - p) * int64(rates[seen]) >> 16
-	if seen < limit {
+	if seen < seenMask {
 		seen++
 	}
-	*s = counter(uint32(p)<<10 ^ counterHalf | seen)
+	*s = counter(uint32(p)<<10 ^ half32 | seen)
 }
 
 // rates[n] is 1 / (n + 3/2) in 16 bits.

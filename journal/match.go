@@ -3,11 +3,11 @@ package journal
 import "slices"
 
 const (
-	pastTurns  = 1 << 16 // turns a match can lie back
-	pastDeltas = 1 << 17
+	pastTurns  = 1 << 15 // turns a match can lie back
+	pastDeltas = 1 << 16
 	longTurns  = 6 // turns that agree before a long match
 	shortTurns = 2
-	findBits   = 14
+	findBits   = 13
 	maxMisses  = 8
 )
 
@@ -36,8 +36,7 @@ type pastTurn struct {
 
 // A found says at which turn a stretch that hashes to check went on.
 type found struct {
-	check uint64
-	at    uint64
+	check, at uint32
 }
 
 // Sources of a prediction that has not agreed yet.
@@ -49,7 +48,11 @@ const (
 	sourceCount
 )
 
-func (h *match) init() {
+// init makes room for the turns of a stream of streamLen bytes: a turn and a
+// delta take a byte or more.
+func (h *match) init(streamLen uint64) {
+	h.turns = make([]pastTurn, 0, min(streamLen, pastTurns))
+	h.deltas = make([]int64, 0, min(streamLen, pastDeltas))
 	h.long = make([]found, 1<<findBits)
 	h.short = make([]found, 1<<findBits)
 }
@@ -116,24 +119,27 @@ func (h *match) follow(hit bool) {
 		}
 	}
 	s, l := &h.short[short>>(64-findBits)], &h.long[long>>(64-findBits)]
-	switch {
-	case h.active && hit:
+	back := func(f *found, hash uint64) (turns uint64, ok bool) {
+		turns = uint64(uint32(h.count) - f.at)
+		return turns, f.check == uint32(hash) && turns > 0 && turns <= min(h.count, pastTurns)
+	}
+	if h.active && hit {
 		h.at++
 		h.misses = 0
 		h.agreed = max(h.agreed+1, sourceCount)
-	case l.check == long && l.at > 0:
-		h.active, h.at, h.agreed, h.misses = true, l.at, fromLong, 0
-	case h.active && h.agreed != fromShort && h.misses < maxMisses:
+	} else if turns, ok := back(l, long); ok {
+		h.active, h.at, h.agreed, h.misses = true, h.count-turns, fromLong, 0
+	} else if h.active && h.agreed != fromShort && h.misses < maxMisses {
 		h.at++
 		h.misses++
 		h.agreed = fromRecovery
-	case s.check == short && s.at > 0:
-		h.active, h.at, h.agreed, h.misses = true, s.at, fromShort, 0
-	default:
+	} else if turns, ok := back(s, short); ok {
+		h.active, h.at, h.agreed, h.misses = true, h.count-turns, fromShort, 0
+	} else {
 		h.active = false
 	}
-	*s = found{short, h.count}
-	*l = found{long, h.count}
+	*s = found{uint32(short), uint32(h.count)}
+	*l = found{uint32(long), uint32(h.count)}
 }
 
 // equal reports whether t and p are the same turn.

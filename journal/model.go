@@ -3,16 +3,14 @@ package journal
 import "math/bits"
 
 const (
-	inputs      = 4         // predictions mixed for one bit
+	inputs      = 3         // predictions mixed for one bit
 	tableBits   = 16        // counters of one input
-	mixLimit    = 255       // bits after which a mixed counter stops slowing down
-	loneLimit   = 1023      // the same for a counter used alone
 	runField    = 63        // stands for run lengths where a field is expected
 	prefixBits  = 7         // leading bits of a magnitude that are modelled as a tree
 	noRun       = 0         // turn.run of a change
 	runToLimit  = 1<<64 - 1 // turn.run of a run up to the checkpoint or the end
 	ageBuckets  = 16
-	weightStart = 1 << 16 * 3 / 10
+	weightStart = 1 << 16 * 4 / 10
 )
 
 // Weight sets: one for each decision that mixes.
@@ -45,7 +43,8 @@ type model struct {
 	values [64]int64
 	tick   uint64 // ticks coded
 
-	tables  [inputs][]counter
+	tables  [inputs]*[1 << tableBits]quick
+	simple  *[1 << tableBits]counter // for bits that are not mixed
 	weights [setCount][inputs]int32
 	lone    [64]counter // counters used alone: digests and matches
 	match   match
@@ -61,16 +60,16 @@ type model struct {
 	digest    [8]byte
 }
 
-func newModel(c coder, sh *shape) *model {
+func newModel(c coder, sh *shape, streamLen uint64) *model {
 	m := &model{coder: c, shape: sh, curve: curves()}
-	backing := make([]counter, inputs<<tableBits)
 	for i := range m.tables {
-		m.tables[i] = backing[i<<tableBits:][: 1<<tableBits : 1<<tableBits]
+		m.tables[i] = new([1 << tableBits]quick)
 	}
+	m.simple = new([1 << tableBits]counter)
 	for i := range m.weights {
-		m.weights[i] = [inputs]int32{weightStart, weightStart, weightStart, weightStart}
+		m.weights[i] = [inputs]int32{weightStart, weightStart, weightStart}
 	}
-	m.match.init()
+	m.match.init(streamLen)
 	return m
 }
 
@@ -83,33 +82,37 @@ func slot(kind, v uint64) uint32 {
 
 // mixed codes b from the predictions of ctx under node, weighted by set.
 func (m *model) mixed(ctx *[inputs]uint32, node uint32, set int, b int) int {
-	const mask = 1<<tableBits - 1
-	i0, i1, i2, i3 := (ctx[0]^node)&mask, (ctx[1]^node)&mask, (ctx[2]^node)&mask, (ctx[3]^node)&mask
-	s0, s1, s2, s3 := &m.tables[0][i0], &m.tables[1][i1], &m.tables[2][i2], &m.tables[3][i3]
-	st := &m.curve.stretch
-	x0, x1, x2, x3 := int64(st[s0.p22()>>10]), int64(st[s1.p22()>>10]), int64(st[s2.p22()>>10]), int64(st[s3.p22()>>10])
+	s0 := &m.tables[0][uint16(ctx[0]^node)]
+	s1 := &m.tables[1][uint16(ctx[1]^node)]
+	s2 := &m.tables[2][uint16(ctx[2]^node)]
 	w := &m.weights[set]
-	dot := (x0*int64(w[0]) + x1*int64(w[1]) + x2*int64(w[2]) + x3*int64(w[3])) >> 16
-	p := m.curve.squash[min(max(dot, -domain), domain-1)+domain]
-	b = m.bit(uint32(p), b)
-	miss := int64(b)<<16 - int64(p)
+	p0, p1, p2 := *s0^half16, *s1^half16, *s2^half16
+	x0 := int(m.curve.stretch[p0>>4])
+	x1 := int(m.curve.stretch[p1>>4])
+	x2 := int(m.curve.stretch[p2>>4])
+	dot := (x0*int(w[0]) + x1*int(w[1]) + x2*int(w[2])) >> 16
+	p := uint32(m.curve.squash[min(max(dot, -domain), domain-1)+domain])
+	b = m.bit(p, b)
+	miss := b<<16 - int(p)
 	w[0] += int32(x0 * miss >> learnShift)
 	w[1] += int32(x1 * miss >> learnShift)
 	w[2] += int32(x2 * miss >> learnShift)
-	w[3] += int32(x3 * miss >> learnShift)
-	s0.learn(b, mixLimit)
-	s1.learn(b, mixLimit)
-	s2.learn(b, mixLimit)
-	s3.learn(b, mixLimit)
+	*s0 = quick(int(p0)+(b*0xffff-int(p0))>>rate0) ^ half16
+	*s1 = quick(int(p1)+(b*0xffff-int(p1))>>rate1) ^ half16
+	*s2 = quick(int(p2)+(b*0xffff-int(p2))>>rate1) ^ half16
 	return b
 }
 
-const learnShift = 16
+const (
+	learnShift = 16
+	rate0      = 5
+	rate1      = 4
+)
 
 // alone codes b from the prediction of s.
 func (m *model) alone(s *counter, b int) int {
-	b = m.bit(clampP(s.p22()>>6), b)
-	s.learn(b, loneLimit)
+	b = m.bit(s.p16(), b)
+	s.learn(b)
 	return b
 }
 
@@ -142,7 +145,6 @@ func (m *model) mask(t *turn, first bool) bool {
 	ctx := [inputs]uint32{
 		slot(1, m.kinds&0xfff<<1|state),
 		slot(2, (m.last*0x9e3779b97f4a7c15^m.masks[1])<<1|state),
-		slot(3, m.kinds&3<<8|size(int64(m.runs[0]))<<1|state),
 		slot(4, (m.masks[0]*31+m.masks[1])*31+m.kinds&0xff),
 	}
 	if m.mixed(&ctx, 1, setSame, b2i(t.mask == m.last)) != 0 {
@@ -172,8 +174,7 @@ func (m *model) maskBits(t *turn) {
 		ctx := [inputs]uint32{
 			slot(5, i<<3|before<<1|zero),
 			slot(6, (mask*0x9e3779b97f4a7c15^m.masks[0])<<6|i),
-			slot(7, age<<7|i<<1|zero),
-			slot(8, b2u(mask != 0)<<13|m.kinds&0xf<<9|before<<7|i<<1|zero),
+			slot(7, ((b2u(mask != 0)<<4|m.kinds&0xf)<<2|before)<<14|age<<7|i<<1|zero),
 		}
 		b := m.mixed(&ctx, 0, setMask+int(i), int(t.mask>>i&1))
 		mask |= uint64(b) << i
@@ -185,14 +186,13 @@ func (m *model) maskBits(t *turn) {
 // before it, and returns it. ok is false for a code that no delta has.
 func (m *model) delta(i int, beside, d int64) (_ int64, ok bool) {
 	f := uint64(i)
-	d1, d2, fresh := m.deltas[i][0], m.deltas[i][1], uint64(0)
+	d1, fresh := m.deltas[i][0], uint64(0)
 	if m.changedAt[i] == m.tick {
 		fresh = 1
 	}
 	ctx := [inputs]uint32{
 		slot(9, f),
 		slot(10, (f<<9|class(d1))<<1|fresh),
-		slot(11, ((f<<8|size(beside))<<8|size(d1))<<8|size(d2)<<1|fresh),
 		slot(12, uint64(m.values[i])*64+f),
 	}
 	negative := m.mixed(&ctx, 1, setSign+i, b2i(d < 0))
@@ -215,19 +215,20 @@ func (m *model) delta(i int, beside, d int64) (_ int64, ok bool) {
 func (m *model) magnitude(ctx *[inputs]uint32, i int, u uint64, node uint32) (v uint64, ok bool) {
 	n := bits.Len64(u) - 1 // bits behind the leading one
 	ok = true
-	if m.mixed(ctx, node|2, setMagnitude+i, b2i(n >= 8)) == 0 {
-		n = m.tree(ctx, setMagnitude+i, node|8, 3, n)
+	short := m.tree(ctx, setMagnitude+i, node|8, 3, min(n, 7))
+	if short < 7 {
+		n = short
 	} else {
 		n = m.tree(ctx, setMagnitude+i, node|64, 6, n)
-		ok = n >= 8
+		ok = n >= 7
 	}
 	v = 1
 	for k := n - 1; k >= 0; k-- {
 		b := int(u >> k & 1)
 		if depth := n - 1 - k; depth < prefixBits {
-			b = m.mixed(ctx, 128+uint32(n)<<prefixBits+uint32(v), setPrefix+i, b)
+			b = m.alone(&m.simple[ctx[0]^(128+uint32(n)<<prefixBits+uint32(v))], b)
 		} else {
-			b = m.alone(&m.tables[0][ctx[0]^uint32(1<<14|n<<6|k)], b)
+			b = m.alone(&m.simple[ctx[0]^uint32(1<<14|n<<6|k)], b)
 		}
 		v = v<<1 | uint64(b)
 	}
@@ -248,7 +249,6 @@ func (m *model) tree(ctx *[inputs]uint32, set int, base uint32, depth, v int) in
 func (m *model) run(t *turn, left uint64) (ok bool) {
 	ctx := [inputs]uint32{
 		slot(13, m.kinds&0xf),
-		slot(14, class(int64(m.runs[0]>>1))),
 		slot(15, m.masks[0]),
 		slot(16, (m.masks[0]*31+m.masks[1])<<7|size(int64(m.runs[1]>>1))),
 	}

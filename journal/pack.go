@@ -26,7 +26,7 @@ func Pack(b []byte) ([]byte, error) {
 		out = appendUvarint(out, v)
 	}
 	out = append(out, h.Schema.codes...)
-	m := newModel(newEncoder(out), &j.shape)
+	m := newModel(newEncoder(out), &j.shape, h.StreamLen)
 	if err := m.pack(j); err != nil {
 		return nil, err
 	}

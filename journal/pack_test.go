@@ -3,7 +3,6 @@ package journal
 import (
 	"bytes"
 	"compress/flate"
-	"fmt"
 	"testing"
 )
 
@@ -51,10 +50,11 @@ func TestPackRandom(t *testing.T) {
 }
 
 func TestPackSizes(t *testing.T) {
-	for _, s := range []script{workload(benchTicks)} {
+	for _, s := range append(append(append([]script{workload(benchTicks)}, played(20000)...), rested(20000)...), append(noises(5000), append(append(rested(100), rested(1)...), noises(10)...)...)...) {
 		b := s.write(t)
 		p := repack(t, b)
-		fmt.Println(s.name, len(b), deflated(t, b), len(p), float64(len(p))/float64(len(s.rows)))
+		d := deflated(t, b)
+		t.Logf("%-24s %7d deflate %7d packed %7d %.3f B/tick %.3f", s.name, len(b), d, len(p), float64(len(p))/float64(len(s.rows)), float64(len(p))/float64(d))
 	}
 }
 

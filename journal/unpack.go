@@ -29,7 +29,7 @@ func Unpack(b []byte, opts ...Option) ([]byte, error) {
 		return nil, &LimitError{"unpacked bytes", size, l.bytes}
 	}
 	sh := shapeOf(h.Schema)
-	u := unpacker{newModel(newDecoder(b[body:len(b)-checksumLen]), &sh), h}
+	u := unpacker{newModel(newDecoder(b[body:len(b)-checksumLen]), &sh, h.StreamLen), h}
 	out, ok := u.unpack()
 	if !ok {
 		return nil, formatError(int64(body+u.pos), "turns", ErrCorrupt)

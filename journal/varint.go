@@ -1,5 +1,7 @@
 package journal
 
+import "math/bits"
+
 // maxVarint is the most bytes a varint takes.
 const maxVarint = 10
 
@@ -33,6 +35,9 @@ func putUvarint(b []byte, at int, v uint64) int {
 	b[at] = byte(v)
 	return at + 1
 }
+
+// varintLen returns the bytes that v takes.
+func varintLen(v uint64) int { return (bits.Len64(v|1) + 6) / 7 }
 
 func appendUvarint(b []byte, v uint64) []byte {
 	var room [maxVarint]byte
