@@ -200,3 +200,42 @@ func TestZivConstants(t *testing.T) {
 		}
 	}
 }
+
+// Random arguments, the public function against the second stage, which shares
+// no arithmetic with the first.
+func TestFastAgainstWide(t *testing.T) {
+	n := 100_000
+	if slowTarget() {
+		n = 2000
+	}
+	if *prove {
+		n = 20_000_000
+	}
+	for i, s := range stages {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			r := stream(n + i)
+			undecided := 0
+			for range n {
+				c := samplers[i].next(&r)
+				if !s.computes(c.x, c.y) {
+					continue
+				}
+				b, neg, ok := s.wide(c.x, c.y)
+				if !ok {
+					undecided++
+					continue
+				}
+				if neg {
+					b |= signBit
+				}
+				if got := math.Float64bits(c.got()); got != b {
+					t.Fatalf("%s(%x, %x) = %x, stage 2 gives %x", s.name, c.x, c.y, got, b)
+				}
+			}
+			if undecided > 1+n/1000 {
+				t.Errorf("stage 2 left %d of %d undecided", undecided, n)
+			}
+		})
+	}
+}
