@@ -9,17 +9,17 @@ import (
 // clip writes the ticks [from, to) of a recording as one of its own.
 func (c *command) clip(args []string) int {
 	from := c.flags.Uint64("from", 0, "first `TICK`")
-	to := c.flags.Uint64("to", 0, "the `TICK` after the last; 0 means the end")
+	to := c.flags.Uint64("to", 0, "the `TICK` after the last; the end unless given")
 	files, ok := c.parse(args, 2, 2)
 	if !ok {
-		return exitUsage
+		return c.unparsed()
 	}
 	clip, g, err := c.readClip(files[0])
 	if err != nil {
 		c.complain(files[0], err)
 		return exitOf(err)
 	}
-	if *to == 0 {
+	if !c.given("to") {
 		*to = clip.Ticks()
 	}
 	seed := clip.Info().Seed

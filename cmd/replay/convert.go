@@ -22,7 +22,7 @@ func (c *command) inputs(args []string) int {
 	c.maxTicksFlag()
 	files, ok := c.parse(args, 1, 1)
 	if !ok {
-		return exitUsage
+		return c.unparsed()
 	}
 	b, err := c.read(files[0])
 	if err == nil {
@@ -75,7 +75,7 @@ func (c *command) convert(args []string) int {
 	name := c.flags.String("game", "strike", "the game of an .fxrp, which does not say")
 	files, ok := c.parse(args, 2, 2)
 	if !ok {
-		return exitUsage
+		return c.unparsed()
 	}
 	g, ok := games.Find(*name)
 	if !ok {

@@ -19,7 +19,10 @@ type hex64 uint64
 
 func (h hex64) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%016x", uint64(h)), nil }
 
-// A refusal is a refused file in JSON, its kinds those of the command line's text.
+// A refusal is a refused file in JSON, its kinds those of the command line's
+// text, and beside them "io" for a file that could not be read, "mismatch" for one
+// of another game or version, "input" for an input that the game refuses, and
+// "diverged". Offset is -1 where there is none.
 type refusal struct {
 	Kind    string `json:"kind"`
 	Offset  int64  `json:"offset"`
@@ -112,7 +115,7 @@ func (c *command) inspect(args []string) int {
 	asJSON := c.flags.Bool("json", false, "one JSON document a line and file")
 	files, ok := c.parse(args, 1, -1)
 	if !ok {
-		return exitUsage
+		return c.unparsed()
 	}
 	status := exitOK
 	for i, name := range files {
@@ -123,12 +126,13 @@ func (c *command) inspect(args []string) int {
 		}
 		if err != nil {
 			status = worse(status, exitOf(err))
-			if *asJSON && exitOf(err) == exitRefused {
+			if *asJSON {
 				c.json(struct {
 					File  string  `json:"file"`
 					Error refusal `json:"error"`
 				}{name, refusalOf(err)})
-			} else {
+			}
+			if !*asJSON || exitOf(err) == exitIO {
 				c.complain(name, err)
 			}
 			continue
@@ -167,8 +171,9 @@ func describe(name string, b []byte) (*report, error) {
 func magicOf(b []byte) string { return string(b[:min(len(b), 4)]) }
 
 // errUnknown refuses a file whose magic no format here has: cut, or of another kind.
+// All but the journals have a magic of eight bytes, and say truncated below that.
 func errUnknown(b []byte) error {
-	if len(b) < 4 {
+	if len(b) < len("FXRT0001") {
 		return &timeline.FormatError{Offset: int64(len(b)), Field: "magic", Err: timeline.ErrTruncated}
 	}
 	return &timeline.FormatError{Field: "magic", Err: timeline.ErrMagic}
@@ -301,6 +306,23 @@ func (r *report) packed(b []byte) error {
 
 func refusalOf(err error) refusal {
 	r := refusal{Kind: "corrupt", Offset: -1, Message: sentence(err)}
+	if e, ok := errors.AsType[*timeline.MismatchError](err); ok {
+		r.Field = e.Field
+	}
+	_, version := errors.AsType[*journal.VersionError](err)
+	_, schema := errors.AsType[*journal.SchemaMismatchError](err)
+	_, input := errors.AsType[*timeline.StepError](err)
+	_, step := errors.AsType[*journal.StepError](err)
+	switch {
+	case exitOf(err) == exitIO:
+		r.Kind = "io"
+	case exitOf(err) == exitDiverged:
+		r.Kind = "diverged"
+	case version || schema || r.Field != "":
+		r.Kind = "mismatch"
+	case input || step:
+		r.Kind = "input"
+	}
 	if e, ok := errors.AsType[*timeline.FormatError](err); ok {
 		r.Kind, r.Offset, r.Field = e.Kind(), e.Offset, e.Field
 	}

@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"reprise/games"
 	"reprise/journal"
@@ -57,6 +58,15 @@ type command struct {
 	flags          *flag.FlagSet
 	stdout, stderr io.Writer
 	maxTicks       uint64
+	helped         bool // the usage was asked for and shown
+}
+
+// unparsed is the exit status when parse said no.
+func (c *command) unparsed() int {
+	if c.helped {
+		return exitOK
+	}
+	return exitUsage
 }
 
 const usage = `usage: replay COMMAND …
@@ -71,6 +81,8 @@ const usage = `usage: replay COMMAND …
   events FILE           one JSON object a line
   verify [--json] [--jobs N] FILE…
                         re-simulate and prove every file
+  inputs, hashes, verify [--max-ticks N]
+                        refuse a journal of more than N ticks
   clip --from TICK --to TICK FILE OUT
                         a stand-alone recording of [from, to)
   convert [--game NAME] FILE OUT
@@ -112,12 +124,23 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return exitUsage
 }
 
-// parse reads flags anywhere among the arguments, and returns the others,
-// between least and most of them (most below 0: any number).
+// parse reads flags anywhere among the arguments before a "--", and returns the
+// others, between least and most of them (most below 0: any number). When it
+// returns false, all is said, and unparsed is the exit status.
 func (c *command) parse(args []string, least, most int) ([]string, bool) {
-	var files []string
+	var files, behind []string
+	if i := slices.Index(args, "--"); i >= 0 { // what follows are files, whatever they are called
+		args, behind = args[:i], args[i+1:]
+	}
+	c.flags.Usage = func() {}
 	for len(args) > 0 {
-		if err := c.flags.Parse(args); err != nil {
+		switch err := c.flags.Parse(args); {
+		case errors.Is(err, flag.ErrHelp):
+			fmt.Fprint(c.stdout, usage)
+			c.helped = true
+			return nil, false
+		case err != nil: // which the flags have said
+			fmt.Fprint(c.stderr, usage)
 			return nil, false
 		}
 		args = c.flags.Args()
@@ -125,11 +148,18 @@ func (c *command) parse(args []string, least, most int) ([]string, bool) {
 			files, args = append(files, args[0]), args[1:]
 		}
 	}
+	files = append(files, behind...)
 	if len(files) < least || (most >= 0 && len(files) > most) {
 		fmt.Fprintf(c.stderr, "replay %s: wrong number of files\n%s", c.flags.Name(), usage)
 		return nil, false
 	}
 	return files, true
+}
+
+// given reports whether a flag was on the command line.
+func (c *command) given(name string) (yes bool) {
+	c.flags.Visit(func(f *flag.Flag) { yes = yes || f.Name == name })
+	return yes
 }
 
 // read returns a file's bytes. A file too large is refused, not read.

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"reprise/games"
@@ -19,7 +17,7 @@ func (c *command) play(g *games.Game, args []string) int {
 	frames := c.flags.Int("smoke-frames", 0, "stop after `N` frames of one tick; 0 means all of a recording's length")
 	seed := c.flags.Uint64("seed", 1, "of a new run")
 	if _, ok := c.parse(args, 0, 0); !ok {
-		return exitUsage
+		return c.unparsed()
 	}
 	switch {
 	case !*play:
@@ -133,29 +131,4 @@ func (c *command) notices(d *deck.Deck) {
 			fmt.Fprintln(c.stderr, "replay:", n.Text())
 		}
 	}
-}
-
-// writeFile replaces a file whole: a failed write leaves the old one.
-func writeFile(name string, b []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".replay-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if _, err := f.Write(b); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }

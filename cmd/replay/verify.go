@@ -30,7 +30,7 @@ func (c *command) verify(args []string) int {
 	c.maxTicksFlag()
 	files, ok := c.parse(args, 1, -1)
 	if !ok {
-		return exitUsage
+		return c.unparsed()
 	}
 	if *jobs < 1 {
 		fmt.Fprintln(c.stderr, "replay verify: --jobs takes a number above 0")
@@ -84,7 +84,7 @@ func (c *command) prove(name string) verdict {
 		return v
 	}
 	v.differs(err)
-	if v.Tick == nil {
+	if v.Actual == nil {
 		r := refusalOf(err)
 		v.Error = &r
 	}
@@ -125,8 +125,16 @@ func (v *verdict) differs(err error) {
 	if e, ok := errors.AsType[*timeline.DesyncError](err); ok {
 		set(e.Tick, e.Want, e.Got)
 	}
-	if e, ok := errors.AsType[*timeline.CheckpointError](err); ok && e.Err == nil {
-		set(e.Tick, e.Want, e.Got)
+	if e, ok := errors.AsType[*timeline.CheckpointError](err); ok {
+		if set(e.Tick, e.Want, e.Got); e.Err != nil || e.Want == e.Got {
+			v.Actual = nil // there is no hash of what was refused, or it is not what differs
+		}
+	}
+	if e, ok := errors.AsType[*timeline.EventError](err); ok {
+		v.Tick = &e.Tick
+	}
+	if e, ok := errors.AsType[*timeline.StepError](err); ok {
+		v.Tick = &e.Tick
 	}
 	if e, ok := errors.AsType[*journal.CheckpointError](err); ok {
 		set(e.Tick, e.Expected, e.Found)
@@ -137,7 +145,7 @@ func (c *command) say(v verdict) {
 	switch {
 	case v.OK:
 		fmt.Fprintf(c.stdout, "%s: ok, %d ticks, hash %016x\n", v.File, v.Ticks, uint64(*v.Hash))
-	case v.Tick != nil:
+	case v.Actual != nil:
 		fmt.Fprintf(c.stdout, "%s: diverged at tick %d: expected %016x, actual %016x\n", v.File, *v.Tick, uint64(*v.Expected), uint64(*v.Actual))
 	case exitOf(v.err) == exitDiverged:
 		fmt.Fprintf(c.stdout, "%s: diverged: %v\n", v.File, v.err)
@@ -148,26 +156,67 @@ func (c *command) say(v verdict) {
 
 func (c *command) hashes(args []string) int {
 	stored := c.flags.Bool("stored", false, "as the file says, instead of re-simulated")
+	c.maxTicksFlag()
 	files, ok := c.parse(args, 1, 1)
 	if !ok {
-		return exitUsage
+		return c.unparsed()
 	}
 	if *stored {
 		return c.storedHashes(files[0])
 	}
-	clip, g, err := c.readClip(files[0])
+	b, err := c.read(files[0])
+	if err == nil {
+		if kind := magicOf(b); kind == journal.Kind || kind == journal.PackedKind {
+			err = c.journalHashes(b)
+		} else {
+			err = c.clipHashes(b)
+		}
+	}
 	if err != nil {
 		c.complain(files[0], err)
-		return exitOf(err)
+	}
+	return exitOf(err)
+}
+
+func (c *command) hashLine(tick, hash uint64) { fmt.Fprintf(c.stdout, "%d %016x\n", tick, hash) }
+
+func (c *command) clipHashes(b []byte) error {
+	clip, g, err := openClip(b)
+	if err != nil {
+		return err
 	}
 	for played, err := range timeline.Resimulate(clip, g.New(clip.Info().Seed)) {
 		if err != nil {
-			c.complain(files[0], err)
-			return exitOf(err)
+			return err
 		}
-		fmt.Fprintf(c.stdout, "%d %016x\n", played.Tick, played.Hash)
+		c.hashLine(played.Tick, played.Hash)
 	}
-	return exitOK
+	return nil
+}
+
+// journalHashes plays a journal, up to the first checkpoint that differs.
+func (c *command) journalHashes(b []byte) error {
+	j, err := openJournal(b)
+	if err != nil {
+		return err
+	}
+	g, ok := games.OfJournal(j.Header())
+	if !ok {
+		g = games.All()[0] // which then names the schema it wanted
+	}
+	world, tick := g.New(j.Header().Seed), uint64(0)
+	var input []byte
+	_, _, err = j.Verify(g.Form.Schema, g.SchemaVersion, func(values []int64) (uint64, error) {
+		input = g.Form.Input(input[:0], values)
+		if _, err := world.Step(input); err != nil {
+			return 0, err
+		}
+		hash := world.Hash()
+		c.hashLine(tick, hash)
+		tick++
+		return hash, nil
+	}, journal.MaxTicks(c.maxTicks))
+	return err
 }
 
 // storedHashes prints what a recording of any game says of itself.
@@ -177,7 +226,7 @@ func (c *command) storedHashes(name string) int {
 		var clip *timeline.Clip
 		if clip, err = timeline.Decode(b, timeline.MaxImport); err == nil {
 			for tick := range clip.Ticks() {
-				fmt.Fprintf(c.stdout, "%d %016x\n", tick, clip.Hash(tick))
+				c.hashLine(tick, clip.Hash(tick))
 			}
 			return exitOK
 		}
@@ -189,7 +238,7 @@ func (c *command) storedHashes(name string) int {
 func (c *command) events(args []string) int {
 	files, ok := c.parse(args, 1, 1)
 	if !ok {
-		return exitUsage
+		return c.unparsed()
 	}
 	clip, g, err := c.readClip(files[0])
 	if err != nil {
