@@ -36,7 +36,7 @@ test("play, record, replay, seek, export, import again: the same hash at every t
   await strike.load(file, ticks);
   await page.keyboard.press("F7");
   await expect(page.locator("#mode")).toContainText("Replay");
-  await expect.poll(() => strike.tick(), { timeout: 20_000 }).toBe(ticks);
+  await expect.poll(() => strike.tick()).toBe(ticks);
   await expect(strike.alert).toBeEmpty();
   expect(await strike.hashes()).toEqual(recordedHashes);
 });

@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -80,7 +79,8 @@ func find(t *testing.T, s *site, prefix, suffix string) *asset {
 
 func TestBuild(t *testing.T) {
 	root := miniature(t)
-	s, err := testBuilder(t, root, buildOptions{}).build(t.Context())
+	b := testBuilder(t, root, buildOptions{})
+	s, err := b.build(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestBuild(t *testing.T) {
 	}
 	notices := string(s.files["licences.txt"].body)
 	texts := []string{"Our licence.", "Pkg's licence."}
-	if _, err := os.Stat(filepath.Join(runtime.GOROOT(), "LICENSE")); err == nil {
+	if _, err := os.Stat(filepath.Join(b.goroot, "LICENSE")); err == nil {
 		texts = append(texts, "The Go Authors")
 	}
 	for _, text := range texts {
