@@ -2,7 +2,7 @@
 // the engine reads before each frame (StrikeInput), and the free camera's moves.
 
 import type { Bindings } from "./bindings";
-import { mouseChord, pressed, type Press } from "./chord";
+import { type Chord, mouseChord, pressed, type Press } from "./chord";
 import { ButtonFire, ButtonJump, ButtonReload, StrikeInput } from "./gen/layout";
 
 const turn = 2 * Math.PI;
@@ -38,8 +38,10 @@ export function pitchWord(pitch: number): number {
 }
 
 export interface InputListener {
-  /** The person asks for the menu: Escape without pointer lock, or the gamepad's Start. */
+  /** The person asks for the menu, by key or gamepad, while playing. */
   menu(): void;
+  /** The gamepad's menu button, while not playing. */
+  resume(): void;
   /** The gamepad in use went away. */
   padLost(): void;
 }
@@ -67,7 +69,10 @@ export class Input {
   private readonly held = new Set<string>();
   private readonly padHeld = new Set<string>();
   private padUsed = false;
+  private menuDown = false;
   private dragging = false;
+  private dragYaw = 0;
+  private dragPitch = 0;
 
   constructor(
     private readonly stage: HTMLElement,
@@ -141,9 +146,6 @@ export class Input {
     words[StrikeInput.pitch] = pitchWord(this.pitch);
     words[StrikeInput.weapon] = this.weapon;
   }
-
-  private dragYaw = 0;
-  private dragPitch = 0;
 
   private turn(yaw: number, pitch: number): void {
     this.yaw = (((this.yaw + yaw) % turn) + turn) % turn;
@@ -257,20 +259,31 @@ export class Input {
       return undefined;
     }
     this.padPresent = true;
+    this.padMenu(pad);
     if (this.scope === "game") this.padButtons(pad);
     return pad;
   }
 
+  // The menu's button opens it and closes it; held down, it does one of the two.
+  private padMenu(pad: Gamepad): void {
+    const down = isDown(pad, this.bindings.get("menu")[2]);
+    const before = this.menuDown;
+    this.menuDown = down;
+    if (!down || before) return;
+    if (this.scope === "game") this.listener.menu();
+    else this.listener.resume();
+  }
+
   private padButtons(pad: Gamepad): void {
     for (const name of gameNames) {
-      const c = this.bindings.get(name)[2];
-      if (c?.kind !== "pad") continue;
-      const button = pad.buttons[Number(c.value)];
-      this.act(name, button !== undefined && (button.pressed || button.value > 0.4), this.padHeld);
-      // Opening the menu ends the game's scope, and all that is held with it.
-      if (this.scope !== "game") return;
+      if (name !== "menu") this.act(name, isDown(pad, this.bindings.get(name)[2]), this.padHeld);
     }
   }
+}
+
+function isDown(pad: Gamepad, c: Chord | null): boolean {
+  const button = c?.kind === "pad" ? pad.buttons[Number(c.value)] : undefined;
+  return button !== undefined && (button.pressed || button.value > 0.4);
 }
 
 const gameNames = [
@@ -282,7 +295,7 @@ const cameraNames = [
 ];
 
 /** While playing, a modifier held for another reason must not stop the legs. */
-function matches(c: Parameters<typeof pressed>[0], event: Press, scope: string): boolean {
+function matches(c: Chord, event: Press, scope: string): boolean {
   if (scope !== "game") return pressed(c, event);
   return c.kind === "code" ? event.code === c.value : pressed(c, event);
 }

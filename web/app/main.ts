@@ -60,6 +60,9 @@ class Page {
     this.keys = new KeysDialog(this.bindings, withTools);
     this.input = new Input(this.stage, this.bindings, {
       menu: () => this.openMenu(),
+      resume: () => {
+        if (this.curtain.sheet === "menu" && !this.over && !this.keys.open) this.resume();
+      },
       padLost: () => {
         this.openMenu("The gamepad is gone. Connect it again, or go on with keyboard and mouse.");
         this.announcer.say("Paused: the gamepad was disconnected.");

@@ -31,6 +31,8 @@ export class Files {
   private readonly queue: Waiting[] = [];
   private current: Waiting | undefined;
   private depth = 0;
+  /** What was refused of the files that came in together. */
+  private refusals: string[] = [];
 
   constructor(private readonly host: ToolsHost) {
     this.picker.addEventListener("change", () => {
@@ -48,10 +50,13 @@ export class Files {
   /** Takes files in; each has its own line in the list. */
   add(files: readonly File[]): void {
     if (files.length === 0) return;
-    if (this.current === undefined) this.list.replaceChildren();
+    if (this.current === undefined) {
+      this.list.replaceChildren();
+      this.refusals = [];
+    }
     this.box.hidden = false;
     for (const file of files.slice(0, maxQueue)) {
-      const line = make("li", "", make("span", "file-name", file.name), make("span", "file-result", "waits"));
+      const line = make("li", "", make("span", "file-name", file.name), " ", make("span", "file-result", "waits"));
       this.list.append(line);
       this.queue.push({ file, line });
     }
@@ -67,7 +72,7 @@ export class Files {
     if (current === undefined || m.source === "recording") return;
     this.kept = { name: current.file.name, file: current.file };
     this.result(current, `imported: ${clock(m.ticks, this.host.tickRate)}, ${grouped(m.ticks)} ticks, hash ${m.hash}`, "good");
-    this.host.announcer.clearAlert();
+    if (this.refusals.length === 0) this.host.announcer.clearAlert();
     this.host.announcer.say(`${current.file.name} is imported: ${grouped(m.ticks)} ticks.`);
     void this.next();
   }
@@ -138,7 +143,9 @@ export class Files {
 
   private refuse(w: Waiting, why: string): void {
     this.result(w, `refused: ${why}`, "bad");
-    this.host.announcer.alert(`${w.file.name} was not imported. ${why}`);
+    this.refusals.push(`${w.file.name} was not imported. ${why}`);
+    // One after another would push each other out before they are read.
+    this.host.announcer.alert(this.refusals.join(" "));
   }
 
   private result(w: Waiting, text: string, kind: string): void {
