@@ -141,3 +141,48 @@ func TestHostileMessages(t *testing.T) {
 		t.Error("no frame after all that")
 	}
 }
+
+// What a single step forward reports reaches the next frame, and nothing that
+// was stepped over by a seek or left behind does.
+func TestStepShowsItsEvents(t *testing.T) {
+	p := newPage()
+	file := recorded(t, p, 300)
+	clip, err := timeline.Decode(file.Bytes, len(file.Bytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick, ok := clip.NextEvent(0)
+	if !ok {
+		t.Fatal("nothing happened in 300 ticks")
+	}
+	to := func(tick uint64) {
+		p.send(msg.Pause{On: true})
+		p.send(msg.SeekTo{Tick: uint32(tick)})
+		p.run(10)
+		if s := p.status(); uint64(s.Tick) != tick || s.Events != 0 {
+			t.Fatalf("at tick %d with %d events", s.Tick, s.Events)
+		}
+	}
+	p.send(msg.Replay{})
+	to(tick)
+	p.send(msg.Step{Ticks: 1})
+	p.run(1)
+	if n := p.status().Events; int(n) != len(clip.Events(tick)) || uint64(p.screen.Block.Events[0].Tick) != tick {
+		t.Errorf("%d events of %d, the first of tick %d", n, len(clip.Events(tick)), p.screen.Block.Events[0].Tick)
+	}
+	if p.run(1); p.status().Events != 0 {
+		t.Error("the events are shown twice")
+	}
+	for _, leave := range []msg.ToEngine{
+		msg.SeekTo{Tick: 5}, msg.Step{Ticks: -1}, msg.Live{}, msg.Import{Name: "x", Bytes: file.Bytes}, msg.TakeOver{}, msg.Start{Seed: "0000000000000001"},
+	} {
+		p.send(msg.Replay{})
+		to(tick)
+		p.send(msg.Step{Ticks: 1})
+		p.send(leave)
+		p.frame(0)
+		if n := p.status().Events; n != 0 {
+			t.Errorf("%T: %d events of what was left", leave, n)
+		}
+	}
+}

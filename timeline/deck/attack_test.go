@@ -52,6 +52,11 @@ func (h *hostile) steps() (n int) {
 func (h *hostile) op(a, b uint64) {
 	before, clip := h.Status(), h.Clip()
 	var err error
+	defer func() {
+		if own := a%26 == 0 || a%26 == 1 || a%26 == 7; !own && before.LivePaused && !h.Status().LivePaused {
+			h.t.Fatalf("command %d let the live match go on", a%26)
+		}
+	}()
 	switch a % 26 {
 	case 0:
 		h.Start(b)
@@ -348,6 +353,60 @@ func TestFarthestSeeks(t *testing.T) {
 			if r.settle(); r.Status().Tick != want {
 				t.Errorf("%s: at tick %d, want %d", name, r.Status().Tick, want)
 			}
+		}
+	}
+}
+
+// A single step's events are there for the frame after it, once, and are gone
+// when the picture they belong to is.
+func TestEventsOfSteps(t *testing.T) {
+	r := recorded(t, 200)
+	r.must(r.Replay())
+	r.must(r.SetPaused(true))
+	tick, ok := r.Clip().NextEvent(50)
+	if !ok {
+		t.Fatal("no event")
+	}
+	file := r.Clip().Encode()
+	leaves := map[string]func() error{
+		"none": nil, "seek": func() error { return r.SeekTo(3) }, "back": func() error { return r.Step(-1) },
+		"live": r.Live, "import": func() error { return r.Import("x", file) }, "take over": r.TakeOver,
+		"start": func() error { r.Start(4); return nil },
+	}
+	for name, leave := range leaves {
+		r.must(r.Replay())
+		r.must(r.SetPaused(true))
+		r.must(r.SeekTo(tick))
+		r.settle()
+		r.run(2)
+		r.must(r.Step(1))
+		if got := r.Events(); len(got) != len(r.Clip().Events(tick)) || got[0].Tick != tick {
+			t.Fatalf("%d events after the step", len(got))
+		}
+		if leave != nil {
+			r.must(leave())
+			if r.Advance(0); len(r.Events()) != 0 {
+				t.Errorf("%s: %d events of what was left", name, len(r.Events()))
+			}
+			continue
+		}
+		r.Advance(0)
+		want := r.Clip().Events(tick)
+		if got := r.Events(); len(got) != len(want) || string(got[0].Payload) != string(want[0].Payload) || got[0].Kind != want[0].Kind {
+			t.Errorf("%d events in the frame after the step", len(got))
+		}
+		if r.Advance(0); len(r.Events()) != 0 {
+			t.Error("the events are there twice")
+		}
+		for range 3 { // more than one step a frame
+			r.must(r.Step(1))
+		}
+		n := 0
+		for k := tick + 1; k < tick+4; k++ {
+			n += len(r.Clip().Events(k))
+		}
+		if r.Advance(0); len(r.Events()) != n {
+			t.Errorf("%d events of three steps, want %d", len(r.Events()), n)
 		}
 	}
 }

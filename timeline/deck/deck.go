@@ -95,13 +95,14 @@ func New(game Game) *Deck {
 // at its speed, or of the seek under way; and builds the ghost while live.
 func (d *Deck) Advance(elapsed time.Duration) {
 	elapsed = min(max(elapsed, 0), MaxElapsed)
-	d.events.clear()
+	d.events.next()
 	if d.mode == ModeReplay {
 		d.advanceReplay(elapsed)
-		return
+	} else {
+		d.advanceLive(elapsed)
+		d.ghost.build(d)
 	}
-	d.advanceLive(elapsed)
-	d.ghost.build(d)
+	d.events.shown = len(d.events.list)
 }
 
 // Mode returns which world is shown.

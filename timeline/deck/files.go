@@ -60,6 +60,7 @@ func (d *Deck) show(p *timeline.Player, source string) {
 	d.load(p.Clip(), source)
 	d.replay.player = p
 	if d.mode == ModeReplay {
+		d.events.clear()
 		d.cut()
 	}
 }

@@ -47,6 +47,7 @@ func (d *Deck) Start(seed uint64) {
 func (d *Deck) begin(w sim.World, seed, tick uint64) {
 	d.live = live{world: w, driver: d.game.NewDriver(seed), seed: seed, tick: tick, input: d.live.input}
 	d.ghost.restart(d)
+	d.events.clear()
 	d.cut()
 }
 

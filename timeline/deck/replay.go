@@ -43,6 +43,7 @@ func (d *Deck) Replay() error {
 	}
 	d.mode = ModeReplay
 	d.live.paused = d.live.world != nil
+	d.events.clear()
 	d.cut()
 	d.note(Notice{Kind: Replaying, Tick: d.replay.player.Tick()})
 	return nil
@@ -61,6 +62,7 @@ func (d *Deck) Live() error {
 	}
 	d.stopSeek()
 	d.mode = ModeLive
+	d.events.clear()
 	d.cut()
 	d.note(Notice{Kind: Living, Tick: d.live.tick})
 	return nil
@@ -163,6 +165,9 @@ func (d *Deck) position() uint64 { return d.replay.player.Target() }
 func (d *Deck) jump(tick uint64, asked bool) error {
 	r := &d.replay
 	r.acc, r.asked, r.back = 0, asked, false
+	if asked {
+		d.events.clear()
+	}
 	err := r.player.Seek(tick)
 	d.cut()
 	if err != nil {
@@ -201,6 +206,7 @@ func (d *Deck) Step(ticks int64) error {
 		if err := r.player.Err(); err != nil {
 			return err
 		}
+		d.events.next() // those of an Advance were there to be read
 		d.playTick()
 		d.exact = true
 		return r.player.Err()
