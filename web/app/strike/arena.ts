@@ -1,7 +1,7 @@
 // The fixed surroundings: the scene's boxes, one merged mesh a material.
 
 import {
-  BufferAttribute, BufferGeometry, Color, Group, Mesh, MeshLambertMaterial, MeshStandardMaterial, Vector3,
+  BufferAttribute, BufferGeometry, Color, FrontSide, Group, Mesh, MeshLambertMaterial, MeshStandardMaterial, Vector3,
 } from "three";
 import { lightByVolume, type Shared } from "./ambient";
 import { sceneStride } from "./solids";
@@ -141,6 +141,8 @@ export class Arena {
         : new MeshStandardMaterial({
           color: colour, map: tile.colour, normalMap: tile.normal, roughness: look.roughness, metalness: look.metalness,
         });
+      // Faces towards the sun cast: those away from it leak light where boxes touch.
+      material.shadowSide = FrontSide;
       material.onBeforeCompile = (shader) => {
         lightByVolume(shader, shared);
         shader.uniforms.moving = this.moving;

@@ -48,14 +48,15 @@ export class Effects {
     return true;
   }
 
+  /** bright only for the viewed player's own fire; that of others is a small glow far off. */
   muzzle(at: Vector3, way: Vector3, own: boolean, weapon: number, bright: boolean): void {
     const fx = this.particles;
     if (bright && this.muzzleLight) {
       this.muzzleLight.position.copy(at);
-      this.muzzleLight.intensity = own ? 7 : 12;
+      this.muzzleLight.intensity = 3;
     }
-    if (!own) {
-      fx.spawn(Kind.glow, at.x, at.y, at.z, 0, 0, 0, 0.07, 1, 0.62, 0.22, bright ? 0.34 : 0.16, 0.4, 0, 0);
+    if (!own && !this.calm()) {
+      fx.spawn(Kind.glow, at.x, at.y, at.z, 0, 0, 0, 0.07, 1, 0.62, 0.22, 0.22, 0.4, 0, 0);
     }
     const smoke = this.plain ? 0 : weapon === 1 ? 5 : 1;
     for (let i = 0; i < smoke; i++) {
@@ -146,7 +147,7 @@ export class Effects {
 
   explosion(x: number, y: number, z: number): void {
     const fx = this.particles, few = this.plain, bright = this.mayFlash();
-    if (bright) fx.spawn(Kind.glow, x, y, z, 0, 0, 0, 0.16, 1.6, 1.25, 0.8, 2.6, 0.4, 0, 0);
+    if (bright) fx.spawn(Kind.glow, x, y + 0.6, z, 0, 0, 0, 0.12, 0.9, 0.7, 0.45, 2.2, 0.4, 0, 0);
     if (bright && this.blast) {
       this.blast.position.set(x, y + 0.4, z);
       this.blast.intensity = 90;
@@ -159,18 +160,18 @@ export class Effects {
     }
     for (let i = 0; i < (few ? 6 : 20); i++) {
       const v = 2 + Math.random() * 6;
-      fx.spawn(Kind.glow, x + rand(0.2), y + 0.1, z + rand(0.2), rand(v), Math.abs(rand(v)), rand(v),
-        0.3 + Math.random() * 0.5, 1.1, 0.36 + Math.random() * 0.24, 0.08, 0.5, 0.9, 5.5, -1);
+      fx.spawn(Kind.glow, x + rand(0.4), y + 0.45 + rand(0.2), z + rand(0.4), rand(v), 0.6 + Math.abs(rand(v)), rand(v),
+        0.3 + Math.random() * 0.5, 0.55, 0.17 + Math.random() * 0.1, 0.03, 0.42, 0.8, 5.5, -1);
     }
     for (let i = 0; i < (few ? 1 : 4); i++) {
-      fx.spawn(Kind.glow, x + rand(0.3), y + 0.3 + rand(0.2), z + rand(0.3), 0, 0.6, 0, 0.34, 1.0, 0.7, 0.32, 0.9, 0.5, 1, 0);
+      fx.spawn(Kind.glow, x + rand(0.3), y + 0.7 + rand(0.2), z + rand(0.3), 0, 0.8, 0, 0.3, 0.5, 0.3, 0.1, 0.8, 0.5, 1, 0);
     }
     for (let i = 0; i < (few ? 4 : 26); i++) {
       const v = 5 + Math.random() * 8;
       fx.spawn(Kind.spark, x, y, z, rand(v), Math.abs(rand(v)), rand(v), 0.4 + Math.random() * 0.5, 1, 0.6, 0.2, 0.02, 0, 1.6, 9);
     }
     for (let i = 0; i < (few ? 0 : 12); i++) {
-      fx.spawn(Kind.shard, x, y, z, rand(5), 2 + Math.random() * 4, rand(5), 0.9, 0.1, 0.1, 0.1, 0.035, 0, 0.3, 9);
+      fx.spawn(Kind.shard, x, y + 0.2, z, rand(6), 2 + Math.random() * 4, rand(6), 0.9, 0.13, 0.12, 0.11, 0.022, 0, 0.3, 9);
     }
     this.scorch(x, y, z);
   }

@@ -218,10 +218,7 @@ outgoingLight += (own * 0.5 + 0.12) * rim * glow.z;
     this.material.depthWrite = !on;
   }
 
-  fade(alpha: number): void {
-    this.material.transparent = alpha < 1;
-    this.material.opacity = alpha;
-  }
+  fade(alpha: number): void { this.material.opacity = alpha; }
 
   dispose(): void { this.material.dispose(); }
 }

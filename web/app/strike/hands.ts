@@ -88,14 +88,16 @@ export class Hands {
     });
   }
 
-  kick(weapon: number, bright: boolean): void {
+  /** flash is the fire's strength, 0 for none. */
+  kick(weapon: number, flash: number): void {
     this.kickBack = Math.min(1.4, this.kickBack + (weapon === 0 ? 0.7 : 1.3));
     this.climb = Math.min(1.3, this.climb + (weapon === 0 ? 0.4 : 1.0));
     if (weapon === 1) this.drumTurn += Math.PI / 3;
-    if (bright) {
-      this.flash.material.uniforms.strength.value = 1;
+    if (flash > 0) {
+      this.flash.material.uniforms.strength.value = flash;
       this.flash.material.uniforms.seed.value = Math.random() * 6.28;
       this.flash.rotation.z = Math.random() * 6.28;
+      this.placeFlash();
     }
   }
 
@@ -165,12 +167,14 @@ export class Hands {
     w.leftArm.rotation.set(0.62 + grab * 0.3, -0.62, -0.5);
     w.rightArm.visible = w.leftArm.visible = true;
     this.group.updateMatrixWorld(true);
-    const strength = this.flash.material.uniforms.strength;
-    this.flash.visible = strength.value > 0.02;
-    if (this.flash.visible) {
-      this.flash.position.copy(holds[this.shown].muzzle).applyMatrix4(w.group.matrix);
-      this.flash.updateMatrixWorld(true);
-    }
+    this.placeFlash();
+  }
+
+  private placeFlash(): void {
+    this.flash.visible = this.flash.material.uniforms.strength.value > 0.02;
+    if (!this.flash.visible) return;
+    this.flash.position.copy(holds[this.shown].muzzle).applyMatrix4(this.weapons[this.shown].group.matrix);
+    this.flash.updateMatrixWorld(true);
   }
 
   /** The flash is gone within two or three drawn frames. */

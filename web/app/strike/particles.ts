@@ -49,7 +49,6 @@ class Ring {
     if (this.first < 0) return;
     const wrapped = this.next <= this.first;
     for (const a of this.attributes) {
-      a.clearUpdateRanges();
       if (wrapped) a.addUpdateRange(0, this.capacity * 4);
       else a.addUpdateRange(this.first * 4, (this.next - this.first) * 4);
       a.needsUpdate = true;

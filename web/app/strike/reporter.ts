@@ -19,6 +19,7 @@ export class Reporter {
   constructor(
     private readonly effects: Effects, private readonly sound: Sound, private readonly hud: Hud,
     private readonly hands: Hands, private readonly figures: readonly Figure[], private readonly cameraman: Cameraman,
+    private readonly calm: () => boolean,
   ) {}
 
   report(frame: Frame, block: Block, subject: number, inEyes: boolean): void {
@@ -48,9 +49,9 @@ export class Reporter {
   private shot(e: GameEvent, own: boolean): void {
     if (e.actor >= playerCount) return;
     const figure = this.figures[e.actor];
-    const bright = this.effects.mayFlash();
+    const bright = own && this.effects.mayFlash();
     if (own) {
-      this.hands.kick(e.weapon, bright);
+      this.hands.kick(e.weapon, bright ? 1 : this.calm() ? 0 : 0.3);
       this.hands.muzzle(this.muzzle);
     } else {
       figure.kick();

@@ -7,8 +7,10 @@ import { handsLayer } from "./hands";
 import { fogColour, sunColour, sunDirection } from "./sky";
 
 // Where drawing is too slow for the display, the picture gets coarser by steps.
-const scales = [1, 0.8, 0.65, 0.5];
-const slowSeconds = 1 / 40, patience = 40;
+// The last step also renews shadows only now and then.
+const scales = [1, 0.8, 0.65, 0.5, 0.4];
+const slowSeconds = 1 / 40, verySlowSeconds = 1 / 10, patience = 40;
+const shadowEvery = 4;
 const lowHeight = 360;
 
 export class Stage {
@@ -100,19 +102,25 @@ export class Stage {
 
   /** Watches the pace, and makes the picture coarser when it stays too slow. */
   pace(seconds: number): void {
-    if (this.plain || seconds > 0.5) return;
+    if (this.plain) return;
     // The first pictures compile shaders and say nothing.
-    if (++this.drawn < 30) return;
-    this.slow = seconds > slowSeconds ? this.slow + 1 : Math.max(0, this.slow - 2);
+    if (++this.drawn < 8) return;
+    if (seconds > verySlowSeconds) this.slow += 10;
+    else this.slow = seconds > slowSeconds ? this.slow + 1 : Math.max(0, this.slow - 2);
     if (this.slow < patience || this.scale + 1 >= scales.length) return;
     this.slow = 0;
     this.scale++;
     this.changed = true;
   }
 
+  /** Compiles all there is ahead of the first picture that needs it. */
+  prepare(camera: PerspectiveCamera): void { this.renderer.compile(this.scene, camera); }
+
   /** The place, and over it what is held in the hands. */
   render(camera: PerspectiveCamera, hands: boolean): void {
-    const r = this.renderer;
+    const r = this.renderer, spare = this.scale === scales.length - 1;
+    r.shadowMap.autoUpdate = !spare;
+    r.shadowMap.needsUpdate = spare && this.drawn % shadowEvery === 0;
     r.clear();
     camera.layers.set(0);
     r.render(this.scene, camera);
@@ -125,7 +133,6 @@ export class Stage {
     camera.updateProjectionMatrix();
     r.shadowMap.autoUpdate = false;
     r.render(this.scene, camera);
-    r.shadowMap.autoUpdate = true;
     camera.near = near;
     camera.fov = fov;
     camera.updateProjectionMatrix();

@@ -78,7 +78,10 @@ class StrikeView implements GameView {
     for (let i = 0; i < playerCount; i++) {
       const map = liveryTexture(i, plain ? 128 : 512, plain ? 1 : fine);
       this.textures.push(map);
-      const skin = new Skin(i, map, glow, this.ambient.uniforms, plain), own = new Skin(i, map, glow, this.ambient.uniforms, plain);
+      const skin = new Skin(i, map, glow, this.ambient.uniforms, plain);
+      // Always in the transparent pass: fading then needs no other program.
+      skin.material.transparent = true;
+      const own = new Skin(i, map, glow, this.ambient.uniforms, plain);
       own.glow.value.z = 0.12;
       this.skins.push(skin);
       this.handSkins.push(own);
@@ -100,7 +103,7 @@ class StrikeView implements GameView {
     this.sound = new Sound(this.solids);
     this.motion = new Motion(this.sound);
     this.hud = new Hud(host.stage);
-    this.reporter = new Reporter(this.effects, this.sound, this.hud, this.hands, this.figures, this.cameraman);
+    this.reporter = new Reporter(this.effects, this.sound, this.hud, this.hands, this.figures, this.cameraman, () => host.reducedMotion());
     this.assemble(particles);
   }
 
@@ -120,6 +123,7 @@ class StrikeView implements GameView {
     this.arena.set(boxes);
     this.ambient.build(boxes, this.arena.low, this.arena.high);
     this.stage.fit(this.arena.low, this.arena.high);
+    this.stage.prepare(this.cameraman.camera);
   }
 
   draw(block: Block, seconds: number): void {
