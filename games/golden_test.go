@@ -9,15 +9,22 @@ import (
 	"testing"
 
 	"reprise/games"
+	"reprise/sim/strike"
 	"reprise/timeline"
 )
 
 var update = flag.Bool("update", false, "record the golden clips anew")
 
-const (
-	goldenTicks = 640
-	goldenSeed  = 0x5eed
-)
+const goldenTicks = 640
+
+// goldenClips are the golden recordings of each game, by file name.
+var goldenClips = []struct {
+	game, name string
+	seed       uint64
+}{
+	{"strike", "strike", 0x5eed},
+	{"strike", "strike-waves", 22 | strike.WavesBit},
+}
 
 // record plays a run of bots and returns its recording.
 func record(t testing.TB, g *games.Game, seed uint64, ticks int) *timeline.Clip {
@@ -60,11 +67,15 @@ func table(clip *timeline.Clip) []byte {
 // Each game's golden clip, recorded once, plays to the same hash at every tick
 // on whatever target runs this test.
 func TestGoldenClips(t *testing.T) {
-	for _, g := range games.All() {
-		t.Run(g.Name, func(t *testing.T) {
-			path := filepath.Join("..", "testdata", g.Name+"_640")
+	for _, golden := range goldenClips {
+		t.Run(golden.name, func(t *testing.T) {
+			g, ok := games.Find(golden.game)
+			if !ok {
+				t.Fatal("no such game")
+			}
+			path := filepath.Join("..", "testdata", golden.name+"_640")
 			if *update {
-				clip := record(t, g, goldenSeed, goldenTicks)
+				clip := record(t, g, golden.seed, goldenTicks)
 				if err := os.WriteFile(path+".fxrt", clip.Encode(), 0o644); err != nil {
 					t.Fatal(err)
 				}
@@ -90,7 +101,7 @@ func TestGoldenClips(t *testing.T) {
 			if !bytes.Equal(table(clip), want) {
 				t.Fatal("the clip's stored hashes are not the golden table")
 			}
-			if err := timeline.Verify(clip, g.New(clip.Info().Seed), g.Info(goldenSeed)); err != nil {
+			if err := timeline.Verify(clip, g.New(clip.Info().Seed), g.Info(golden.seed)); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -100,7 +111,7 @@ func TestGoldenClips(t *testing.T) {
 // An ordinary match of five minutes fits every limit of a recording.
 func TestWholeMatchFits(t *testing.T) {
 	for _, g := range games.All() {
-		for seed := range uint64(3) {
+		for _, seed := range []uint64{0, 1, 2, strike.WavesBit, 1 | strike.WavesBit} {
 			limits := timeline.DefaultLimits()
 			clip := record(t, g, seed, limits.Ticks)
 			use := clip.Usage()

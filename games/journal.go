@@ -81,8 +81,9 @@ func OfJournal(h journal.Header) (*Game, bool) {
 }
 
 // strikeFieldCount is how many journal fields a player of Strike has: forward,
-// right, yaw, pitch, fire, the other buttons and the weapon in one, and seen. Fire
-// stands by itself because it changes most.
+// right, yaw, pitch, fire, the other buttons and the weapon in one (bit 0 jump, 1
+// reload, 2 weapon, 3 volley), and seen. Fire stands by itself because it changes
+// most.
 const strikeFieldCount = 7
 
 func strikeForm() JournalForm {
@@ -108,7 +109,8 @@ func strikeValues(dst []int64, input []byte) ([]int64, error) {
 		if c.Buttons&strike.ButtonFire != 0 {
 			fire = 1
 		}
-		rest := int64(c.Buttons&strike.ButtonJump) | int64(c.Buttons&strike.ButtonReload)>>1 | int64(c.Weapon)<<2
+		rest := int64(c.Buttons&strike.ButtonJump) | int64(c.Buttons&strike.ButtonReload)>>1 | int64(c.Weapon)<<2 |
+			int64(c.Buttons&strike.ButtonVolley)
 		dst = append(dst, int64(c.Forward), int64(c.Right), int64(c.Yaw), int64(c.Pitch), fire, rest, int64(c.Seen))
 	}
 	return dst, nil
@@ -118,11 +120,11 @@ func strikeInput(dst []byte, values []int64) []byte {
 	for len(values) >= strikeFieldCount {
 		v := values[:strikeFieldCount]
 		values = values[strikeFieldCount:]
-		buttons := uint8(v[5])&strike.ButtonJump | uint8(v[5])&2<<1 | uint8(v[4])<<1
+		buttons := uint8(v[5])&(strike.ButtonJump|strike.ButtonVolley) | uint8(v[5])&2<<1 | uint8(v[4])<<1
 		dst = append(dst, uint8(v[0]), uint8(v[1]))
 		dst = binary.LittleEndian.AppendUint16(dst, uint16(v[2]))
 		dst = binary.LittleEndian.AppendUint16(dst, uint16(v[3]))
-		dst = append(dst, buttons, uint8(v[5]>>2), uint8(v[6]))
+		dst = append(dst, buttons, uint8(v[5])>>2&1, uint8(v[6]))
 	}
 	return dst
 }

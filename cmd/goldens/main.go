@@ -14,8 +14,11 @@ import (
 	"reprise/sim"
 	"reprise/sim/detmath"
 	"reprise/sim/digest"
+	"reprise/sim/director"
 	"reprise/sim/overlap"
 	"reprise/sim/rng"
+	"reprise/sim/shots"
+	"reprise/sim/strike"
 	"reprise/timeline"
 )
 
@@ -42,8 +45,12 @@ var subjects = []struct {
 	{"rng", rngDigest},
 	{"detmath", detmathDigest},
 	{"overlap", overlapDigest},
-	{"strike", func() (uint64, error) { return clipDigest(games.Strike()) }},
-	{"strike-bots", botsDigest},
+	{"shots", shotsDigest},
+	{"director", directorDigest},
+	{"strike", func() (uint64, error) { return clipDigest("strike", games.Strike()) }},
+	{"strike-waves", func() (uint64, error) { return clipDigest("strike-waves", games.Strike()) }},
+	{"strike-bots", func() (uint64, error) { return botsDigest(77) }},
+	{"strike-waves-bots", func() (uint64, error) { return botsDigest(77 | strike.WavesBit) }},
 }
 
 func rngDigest() (uint64, error) {
@@ -110,14 +117,79 @@ func overlapDigest() (uint64, error) {
 	return d.Sum(), nil
 }
 
-// clipDigest plays a game's golden clip and digests the hash after every tick,
-// having compared each with the golden table.
-func clipDigest(g *games.Game) (uint64, error) {
-	file, err := reprise.Golden.ReadFile("testdata/" + g.Name + "_640.fxrt")
+// shotsDigest flies every way a pattern can be among targets that stand about, and
+// digests every tick's state and hits.
+func shotsDigest() (uint64, error) {
+	const edge = 30_000
+	patterns := []shots.Pattern{
+		shots.Ring(17, 211, 90),
+		shots.Spiral(3, 40, 2, 1777, 160, 80),
+		shots.Spread(9, 9000, 333, 70),
+		shots.Wave(2, 1500, 7000, 11, 30, 3, 250, 100),
+		{Bursts: 12, Every: 5, Count: 6, Arc: shots.FullTurn, Jitter: 3000, Speed: 40, Faster: 25, Life: 120, Radius: 90},
+	}
+	f, err := shots.New(shots.Config{Patterns: patterns, Shots: 700, Emitters: 24,
+		Bounds: overlap.AABB{Min: [2]int32{-edge, -edge}, Max: [2]int32{edge, edge}}}, 5)
 	if err != nil {
 		return 0, err
 	}
-	table, err := reprise.Golden.ReadFile("testdata/" + g.Name + "_640.hashes")
+	r := rng.New(6)
+	var targets []overlap.AABB
+	for range 40 {
+		at, half := [2]int32{r.RangeI32(-edge, edge), r.RangeI32(-edge, edge)}, [2]int32{r.RangeI32(0, 900), r.RangeI32(0, 900)}
+		targets = append(targets, overlap.Around(at, half))
+	}
+	d := digest.New()
+	for tick := range 900 {
+		if tick%13 == 0 {
+			f.Start(uint16(r.Index(len(patterns))), r.RangeI32(-edge, edge), r.RangeI32(-edge, edge), uint16(r.Uint32()), 0)
+		}
+		f.Step()
+		hits := f.Hits(targets)
+		for _, h := range hits {
+			d = d.U32(uint32(h.A)).U32(uint32(h.B))
+			f.Shots()[h.A].Dead = h.B%3 == 0
+		}
+		d = d.U64(f.Hash())
+	}
+	return d.Bytes(f.AppendState(nil)).Sum(), nil
+}
+
+// directorDigest lets a director order waves for a game that clears away what it
+// ordered at random, and digests every order and state.
+func directorDigest() (uint64, error) {
+	dir, err := director.New(director.Config{
+		Kinds: []director.Kind{{Cost: 1, Weight: 5}, {Cost: 3, Weight: 3, From: 1}, {Cost: 7, Weight: 1, From: 3}},
+		Lanes: 5, Waves: 20, Budget: 11, Growth: 4, Surge: 4, Bonus: 9,
+		Rest: 40, Gap: 9, Loose: 14, Limit: 900, Crowd: 8, Rush: 3,
+	}, 7)
+	if err != nil {
+		return 0, err
+	}
+	r := rng.New(8)
+	alive := uint32(0)
+	d := digest.New()
+	for range 6_000 {
+		if alive > 0 && r.BelowU32(30) < alive {
+			alive--
+		}
+		for _, o := range dir.Step(director.Report{Alive: alive, Pressure: r.BelowU32(110)}) {
+			alive++
+			d = d.U64(o.Serial).U32(o.Wave).U16(o.Lane).U16(o.Kind)
+		}
+		d = d.U64(dir.Hash())
+	}
+	return d.Bytes(dir.AppendState(nil)).Sum(), nil
+}
+
+// clipDigest plays a game's golden clip and digests the hash after every tick,
+// having compared each with the golden table.
+func clipDigest(name string, g *games.Game) (uint64, error) {
+	file, err := reprise.Golden.ReadFile("testdata/" + name + "_640.fxrt")
+	if err != nil {
+		return 0, err
+	}
+	table, err := reprise.Golden.ReadFile("testdata/" + name + "_640.hashes")
 	if err != nil {
 		return 0, err
 	}
@@ -141,9 +213,9 @@ func clipDigest(g *games.Game) (uint64, error) {
 
 // botsDigest plays a match of bots that no clip was recorded of, and so covers
 // what makes commands as well.
-func botsDigest() (uint64, error) {
+func botsDigest(seed uint64) (uint64, error) {
 	g := games.Strike()
-	world, driver := g.New(77), g.Autoplay(77)
+	world, driver := g.New(seed), g.Autoplay(seed)
 	d := digest.New()
 	var input []byte
 	for range 2_000 {

@@ -76,6 +76,39 @@ func BenchmarkRestore(b *testing.B) {
 	}
 }
 
+func BenchmarkNew(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		New(1)
+	}
+}
+
+// The volleys' part of a tick at its worst: all bolts in the air, all alive.
+func BenchmarkVolleys(b *testing.B) {
+	w := New(1)
+	for i := range w.players {
+		w.players[i].enter(Spawn{At: [3]float64{float64(i)*2 - 8, 0, 11}})
+	}
+	w.now = w.capture()
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		if n++; n%16 == 1 {
+			b.StopTimer()
+			w.volleys = newField(1)
+			for i := range Players {
+				w.volleys.Start(patternRing, int32(i-4)*2000, 11000, 0, boltOwner(i, 0))
+			}
+			for range 9 {
+				w.volleys.Step()
+			}
+			b.StartTimer()
+		}
+		w.wounds.n = 0
+		w.flyVolleys()
+	}
+}
+
 func BenchmarkView(b *testing.B) {
 	w, v := busyWorld(), new(View)
 	b.ReportAllocs()
@@ -91,10 +124,14 @@ func BenchmarkBots(b *testing.B) {
 	w, bots := New(3), NewBots(3)
 	bots.Auto = true
 	var c [Players]Command
-	var states []World
+	var states []*World
 	for i, in := range inputs {
 		if i%8 == 0 { // every eighth state and its successors would need gigabytes
-			states = append(states, *w)
+			s := New(0)
+			if err := s.Restore(w.AppendState(nil)); err != nil {
+				b.Fatal(err)
+			}
+			states = append(states, s)
 		}
 		if _, err := w.Step(in); err != nil {
 			b.Fatal(err)
@@ -103,7 +140,7 @@ func BenchmarkBots(b *testing.B) {
 	i := 0
 	b.ReportAllocs()
 	for b.Loop() {
-		s := &states[i%len(states)]
+		s := states[i%len(states)]
 		bots.tick = s.tick // as if it had seen the ticks between
 		bots.Commands(s, &c)
 		i++

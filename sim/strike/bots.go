@@ -11,7 +11,8 @@ import (
 // depends on its seed and on the states it saw, and on nothing else.
 //
 // Bots see only what is in front of them and not behind a wall, need time to
-// react, remember where they last saw someone, and miss.
+// react, remember where they last saw someone, and miss. In waves those of the
+// other side look for player 0, as their kinds can.
 type Bots struct {
 	// Auto lets it play player 0, too.
 	Auto bool
@@ -23,21 +24,22 @@ type Bots struct {
 
 // How bots see and think. Times are ticks.
 const (
-	lookEvery  = 8
-	sightCos   = 0.5 // of half the field of view
-	nearby     = 3.0 // noticed without looking
-	hearing    = 16.0
-	memorySpan = 6 * TickRate
-	weakHealth = 35 // below it a bot would rather get away
-	chest      = 1.125
+	lookEvery   = 8
+	sightCos    = 0.5 // of half the field of view
+	nearby      = 3.0 // noticed without looking
+	hearing     = 16.0
+	memorySpan  = 6 * TickRate
+	weakHealth  = 35 // below it a bot would rather get away
+	chest       = 1.125
+	volleyRange = 14.0
 )
 
 // A bot is one player's mind.
 type bot struct {
 	gen    rng.Rng
-	skill  float64 // 0..1: quicker, steadier
-	taste  float64 // 0..1: how readily it takes the launcher
-	glance uint16  // how quickly it looks left and right on its way, units a tick
+	own    nature // in the practice match; in waves its player's kind has one
+	nature        // of the life it lives
+	glance uint16 // how quickly it looks left and right on its way, units a tick
 
 	life   uint32 // the life it knows it lives
 	health uint8
@@ -50,6 +52,8 @@ type bot struct {
 	weapon             uint8
 	weaponTicks        int16
 	burst, pause       int16
+	volley             bool // this burst is one
+	ring               bool // it looks down for one just now
 
 	goal, node  uint8 // waypoints: where to, and the next one
 	from        uint8
@@ -58,6 +62,12 @@ type bot struct {
 	strafeTicks int16
 	hop         int16
 	purpose     purpose
+}
+
+// A nature is what makes bots differ, from 0 to 1; below 0 is clumsier still.
+type nature struct {
+	skill float64 // quicker, steadier
+	taste float64 // how readily it takes the launcher
 }
 
 // A memory is what a bot knows of another player.
@@ -84,8 +94,9 @@ func NewBots(seed uint64) *Bots {
 	for i := range b.bot {
 		q := &b.bot[i]
 		q.gen = root.Fork(uint64(i))
-		q.skill = 0.15 + float64(0.7*q.gen.Float64())
-		q.taste = q.gen.Float64()
+		q.own.skill = 0.15 + float64(0.7*q.gen.Float64())
+		q.own.taste = q.gen.Float64()
+		q.nature = q.own
 		q.glance = 200 + uint16(q.gen.Index(200))
 	}
 	return b
@@ -118,12 +129,15 @@ func (b *Bots) Commands(w *World, out *[Players]Command) {
 // wake begins a life.
 func (q *bot) wake(p *player, g *waygraph) {
 	q.life, q.health = p.life, p.health
+	if q.nature = q.own; p.kind != Ordinary {
+		q.nature = nature{kinds[p.kind].skill, kinds[p.kind].taste}
+	}
 	q.known = [Players]memory{}
 	q.target = -1
 	q.yaw, q.pitch = float64(p.yaw), float64(p.pitch)
 	q.missYaw, q.missPitch, q.missTicks = 0, 0, 0
 	q.weapon, q.weaponTicks = p.weapon, 0
-	q.burst, q.pause = 0, 0
+	q.burst, q.pause, q.volley, q.ring = 0, 0, false, false
 	q.node = g.entry(&p.pos, noNode)
 	q.from, q.goal, q.wayTicks = q.node, q.node, 0
 	q.strafe, q.strafeTicks, q.hop = 0, 0, 0
@@ -145,7 +159,7 @@ func (q *bot) perceive(w *World, i int) {
 	eye := p.eye()
 	for j := range w.players {
 		o, m := &w.players[j], &q.known[j]
-		if j == i {
+		if !w.foes(i, j) {
 			continue
 		}
 		if !o.alive() {
@@ -193,7 +207,7 @@ func (q *bot) alarm(w *World, i int) {
 	best, room := -1, 30.0*30
 	for j := range w.players {
 		o := &w.players[j]
-		if j == i || !o.alive() {
+		if !w.foes(i, j) || !o.alive() {
 			continue
 		}
 		d := o.pos.sub(w.players[i].pos)
@@ -240,7 +254,7 @@ func (q *bot) act(w *World, i int, g *waygraph) Command {
 	if q.target >= 0 {
 		wish = q.fight(w, p, &c)
 	}
-	weak := p.health < weakHealth
+	weak := p.share() < weakHealth
 	if q.target >= 0 && weak && q.purpose < fetch {
 		q.plan(w, i, g, noNode) // the goal it had can wait
 	}
@@ -249,6 +263,9 @@ func (q *bot) act(w *World, i int, g *waygraph) Command {
 	}
 	yaw := whole(q.yaw)
 	c.Yaw, c.Pitch = yaw, int16(min(max(q.pitch, -MaxPitch), MaxPitch))
+	if q.ring {
+		c.Pitch, q.ring = ringPitch, false
+	}
 	forward, right := heading(yaw)
 	c.Forward, c.Right = axis(wish.dot(forward)), axis(wish.dot(right))
 	c.Weapon = q.weapon
@@ -257,6 +274,9 @@ func (q *bot) act(w *World, i int, g *waygraph) Command {
 	}
 	return Sanitize(c)
 }
+
+// share returns how much of a full life's health p has, in percent.
+func (p *player) share() int { return int(p.health) * 100 / int(kinds[p.kind].health) }
 
 func axis(x float64) int8 { return int8(min(max(math.Floor(float64(x*127)+0.5), -127), 127)) }
 
@@ -272,7 +292,7 @@ func (q *bot) fight(w *World, p *player, c *Command) vec {
 	aim := q.aimAt(p, o, m.at, far)
 	q.missAnew(w, o, m)
 	q.turnTo(bearing(aim.sub(p.eye())))
-	q.trigger(p, aim.sub(p.eye()), far, c)
+	q.trigger(p, aim.sub(p.eye()), far, math.Abs(d.y) < chest/2, c)
 	return q.dance(d, far, p, c)
 }
 
@@ -333,10 +353,18 @@ func (q *bot) turnTo(yaw, pitch float64) {
 	q.pitch += min(max(float64((pitch+q.missPitch-q.pitch)*gain), -most), most)
 }
 
-// trigger fires in bursts while the aim is near enough.
-func (q *bot) trigger(p *player, d vec, far float64, c *Command) {
+// trigger fires in bursts while the aim is near enough. A volley needs a target
+// that stands level with it; close up, where a grenade would hurt the bot, it is
+// a ring.
+func (q *bot) trigger(p *player, d vec, far float64, level bool, c *Command) {
 	if q.pause > 0 {
 		q.pause--
+		return
+	}
+	level = level && p.weapon == WeaponLauncher
+	if level && far < blastRadius && p.loaded[WeaponLauncher] >= ringRounds && p.cooldown[WeaponLauncher] == 0 {
+		c.Buttons |= ButtonVolley
+		q.ring = true
 		return
 	}
 	yaw, pitch := bearing(d)
@@ -350,8 +378,13 @@ func (q *bot) trigger(p *player, d vec, far float64, c *Command) {
 	}
 	if q.burst <= 0 {
 		q.burst = 24 + int16(q.gen.Index(60))
+		q.volley = level && far < volleyRange && q.gen.Chance(0.6)
 	}
-	c.Buttons |= ButtonFire
+	if q.volley && level {
+		c.Buttons |= ButtonVolley
+	} else {
+		c.Buttons |= ButtonFire
+	}
 	if q.burst--; q.burst == 0 {
 		q.pause = 10 + int16(q.gen.Index(24))
 	}
@@ -455,14 +488,14 @@ func (q *bot) plan(w *World, i int, g *waygraph, not uint8) {
 	start := g.entry(&p.pos, not)
 	q.purpose, q.goal = roam, noNode
 	switch {
-	case p.health < 55:
+	case p.share() < 55:
 		q.fetch(w, g, start, PickupHealth, PickupBigHealth)
 	case p.reserve[WeaponRifle] < 30:
 		q.fetch(w, g, start, PickupRifle, PickupRifle)
 	case p.loaded[WeaponLauncher]+p.reserve[WeaponLauncher] < 3 && q.gen.Chance(q.taste):
 		q.fetch(w, g, start, PickupLauncher, PickupLauncher)
 	}
-	if q.goal == noNode && q.target >= 0 && p.health < weakHealth {
+	if q.goal == noNode && q.target >= 0 && p.share() < weakHealth {
 		q.hide(w, g, start)
 	}
 	if q.goal == noNode {
@@ -521,11 +554,14 @@ func (q *bot) hunt(w *World, i int, g *waygraph) {
 			m.tick = 0 // once there, it is old
 		}
 	}
-	if q.goal != noNode || q.gen.Chance(0.45) {
+	if q.goal != noNode || w.mode == Practice && q.gen.Chance(0.45) {
 		return
 	}
 	j := q.gen.Index(Players)
-	if o := &w.players[j]; j != i && o.alive() {
+	for n := 0; w.mode == Waves && n < Players && !(w.foes(i, j) && w.players[j].alive()); n++ {
+		j = (j + 1) % Players // in waves it knows that someone must be looked for
+	}
+	if o := &w.players[j]; w.foes(i, j) && o.alive() {
 		at := q.about(o.pos, 6)
 		q.goal = g.nearest(&at)
 	}

@@ -20,7 +20,8 @@ const (
 	ButtonJump = 1 << iota
 	ButtonFire
 	ButtonReload
-	allButtons = ButtonJump | ButtonFire | ButtonReload
+	ButtonVolley // the launcher's pattern of bolts
+	allButtons   = ButtonJump | ButtonFire | ButtonReload | ButtonVolley
 )
 
 // A Command is what one player does in one tick. Its bytes:

@@ -23,7 +23,7 @@ var badInputs = []struct {
 	{"right", setByte(9+1, 0x80), 10, "right", ErrRange},
 	{"pitch up", setByte(18+4, 0x81, 0x3e), 22, "pitch", ErrRange},
 	{"pitch down", setByte(18+4, 0x7f, 0xc1), 22, "pitch", ErrRange},
-	{"buttons", setByte(27+6, 8), 33, "buttons", ErrRange},
+	{"buttons", setByte(27+6, 16), 33, "buttons", ErrRange},
 	{"weapon", setByte(36+7, weapons), 43, "weapon", ErrRange},
 	{"seen", setByte(63+8, MaxSeen+1), 71, "seen", ErrRange},
 }
@@ -48,9 +48,9 @@ func TestInputBad(t *testing.T) {
 
 func TestInputBytes(t *testing.T) {
 	var c [Players]Command
-	c[0] = Command{Forward: -127, Right: 5, Yaw: 0x1234, Pitch: -MaxPitch, Buttons: ButtonFire | ButtonReload, Weapon: WeaponLauncher, Seen: 16}
+	c[0] = Command{Forward: -127, Right: 5, Yaw: 0x1234, Pitch: -MaxPitch, Buttons: ButtonFire | ButtonReload | ButtonVolley, Weapon: WeaponLauncher, Seen: 16}
 	b := AppendInput([]byte{0xee}, &c)
-	want := []byte{0xee, 0x81, 0x05, 0x34, 0x12, 0x80, 0xc1, 0x06, 0x01, 0x10}
+	want := []byte{0xee, 0x81, 0x05, 0x34, 0x12, 0x80, 0xc1, 0x0e, 0x01, 0x10}
 	if len(b) != 1+InputSize || !bytes.Equal(b[:10], want) {
 		t.Errorf("input % x, want % x", b[:10], want)
 	}
@@ -110,7 +110,7 @@ var badEvents = []struct {
 	{"pickup", EventPickup, setByte(1, pickupCount), 1, "target", ErrRange},
 	{"pad", EventPad, setByte(1, padCount), 1, "target", ErrRange},
 	{"weapon", EventKill, setByte(2, 2), 2, "weapon", ErrRange},
-	{"flags", EventKill, setByte(3, 16), 3, "flags", ErrRange},
+	{"flags", EventKill, setByte(3, 32), 3, "flags", ErrRange},
 	{"from", EventShot, setByte(8+4, 0, 0, 0xc0, 0x7f), 12, "from", ErrRange},
 	{"to", EventShot, setByte(20+8, 0, 0, 0x80, 0xff), 28, "to", ErrRange},
 }

@@ -17,7 +17,10 @@ const (
 	EventExplosion            // Actor's projectile burst at To
 	EventPickup               // Actor took Amount of pickup Target
 	EventPad                  // jump pad Target threw Actor
-	EventOver                 // the match ended; Actor leads
+	EventOver                 // the match ended; Actor leads, with Amount kills, or in waves after Amount of them
+	EventVolley               // Actor fired Amount bolts From a place toward a point a metre off, To
+	EventWave                 // wave Amount, counted from 1, began
+	EventCleared              // wave Amount ended with everyone of it down
 	eventEnd
 )
 
@@ -26,11 +29,12 @@ const None = 255
 
 // Flags of an event.
 const (
-	FlagHead  = 1 << iota // a hit to the head
-	FlagBlast             // done by an explosion
-	FlagSelf              // the actor is the target
-	FlagDud               // an explosion that harms no one: its owner's life is over
-	allFlags  = FlagHead | FlagBlast | FlagSelf | FlagDud
+	FlagHead   = 1 << iota // a hit to the head
+	FlagBlast              // done by an explosion
+	FlagSelf               // the actor is the target
+	FlagDud                // an explosion that harms no one: its owner's life is over
+	FlagVolley             // done by a volley's bolt
+	allFlags   = FlagHead | FlagBlast | FlagSelf | FlagDud | FlagVolley
 )
 
 // EventSize is the length of every event's payload in bytes.
@@ -65,7 +69,8 @@ func EventName(kind uint32) string {
 	return ""
 }
 
-var eventNames = [eventEnd]string{"", "shot", "hit", "kill", "respawn", "explosion", "pickup", "pad", "over"}
+var eventNames = [eventEnd]string{"", "shot", "hit", "kill", "respawn", "explosion", "pickup", "pad", "over",
+	"volley", "wave", "cleared"}
 
 // An EventError reports what is wrong with an event.
 type EventError struct {
@@ -146,8 +151,9 @@ func (e *Event) put(b *[EventSize]byte) {
 func single(a vec) [3]float32 { return [3]float32{float32(a.x), float32(a.y), float32(a.z)} }
 
 // maxEvents is the most one tick can have: a shot, a pad and a kill or a respawn
-// for each player, the bursts, a hit for each wound, the pickups and the end.
-const maxEvents = 4*Players + MaxProjectiles + Players*Players*weapons + pickupCount + 1
+// for each player, the bursts, a hit for each wound, the pickups, a wave's start
+// or end, and the match's.
+const maxEvents = 4*Players + MaxProjectiles + Players*Players*weapons + pickupCount + 2
 
 // An eventList holds a tick's events and their bytes.
 type eventList struct {

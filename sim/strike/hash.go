@@ -7,22 +7,27 @@ import (
 
 	"reprise/sim"
 	"reprise/sim/digest"
+	"reprise/sim/shots"
 )
 
 // Hash covers the whole state. See [sim.World].
 func (w *World) Hash() uint64 {
-	return sim.Combine(w.clockDigest(), w.playersDigest(), w.projectilesDigest(), w.pickupsDigest(), w.rewindDigest())
+	return sim.Combine(w.clockDigest(), w.playersDigest(), w.projectilesDigest(), w.pickupsDigest(), w.rewindDigest(),
+		w.volleys.Hash(), w.matchDigest())
 }
 
 // Parts yields the digests Hash combines: clock (the tick and the generators),
-// players, projectiles, pickups and rewind.
+// players, projectiles, pickups, rewind, volleys, and waves (the mode, the lives and
+// the director).
 func (w *World) Parts() iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {
 		_ = yield("clock", w.clockDigest()) &&
 			yield("players", w.playersDigest()) &&
 			yield("projectiles", w.projectilesDigest()) &&
 			yield("pickups", w.pickupsDigest()) &&
-			yield("rewind", w.rewindDigest())
+			yield("rewind", w.rewindDigest()) &&
+			yield("volleys", w.volleys.Hash()) &&
+			yield("waves", w.matchDigest())
 	}
 }
 
@@ -34,6 +39,10 @@ func (w *World) clockDigest() uint64 {
 		d = d.U64(a.Words[i]).U64(b.Words[i])
 	}
 	return d.Sum()
+}
+
+func (w *World) matchDigest() uint64 {
+	return digest.Words(0).U64(w.wavesDigest).U64(uint64(w.mode) | uint64(w.lives)<<8).Sum()
 }
 
 func words(d digest.Words, v *vec) digest.Words {
@@ -55,7 +64,7 @@ func (w *World) playersDigest() uint64 {
 		p := &w.players[i]
 		d := words(words(0, &p.pos), &p.vel).U64(math.Float64bits(p.bloom))
 		d = d.U64(uint64(p.yaw) | uint64(uint16(p.pitch))<<16 | uint64(p.health)<<32 | uint64(p.weapon)<<40 |
-			bit(p.grounded)<<48)
+			bit(p.grounded)<<48 | uint64(p.kind)<<56)
 		d = d.U64(uint64(p.life) | uint64(p.respawn)<<32 | uint64(p.switching)<<48)
 		d = d.U64(uint64(p.reload) | uint64(p.cooldown[0])<<16 | uint64(p.cooldown[1])<<32)
 		d = d.U64(uint64(p.loaded[0]) | uint64(p.loaded[1])<<8 | uint64(p.reserve[0])<<16 | uint64(p.reserve[1])<<24)
@@ -111,6 +120,7 @@ func (w *World) Edited() {
 	for i := range w.rewind {
 		w.rowDigest[i] = w.rewind[i].digest()
 	}
+	w.wavesDigest = w.waves.Hash()
 }
 
 // Fields yields every hashed variable. See [sim.World].
@@ -133,6 +143,8 @@ func (w *World) Fields() iter.Seq2[string, sim.Value] {
 				l.pose("rewind["+strconv.Itoa(i)+"]["+strconv.Itoa(j)+"].", &w.rewind[i][j])
 			}
 		}
+		l.waves(&w.waveState)
+		l.volleys(w.volleys)
 	}
 }
 
@@ -174,6 +186,7 @@ func (l *lister) player(path string, p *player) {
 	l.add(path+"bloom", sim.Ref(&p.bloom))
 	l.add(path+"yaw", sim.Ref(&p.yaw))
 	l.add(path+"pitch", sim.Ref(&p.pitch))
+	l.add(path+"kind", sim.Ref(&p.kind))
 	l.add(path+"health", sim.Ref(&p.health))
 	l.add(path+"weapon", sim.Ref(&p.weapon))
 	l.add(path+"life", sim.Ref(&p.life))
@@ -207,4 +220,57 @@ func (l *lister) pose(path string, q *pose) {
 	l.vec(path+"position", &q.pos)
 	l.add(path+"life", sim.Ref(&q.life))
 	l.add(path+"alive", sim.Ref(&q.alive))
+}
+
+func (l *lister) waves(s *waveState) {
+	if l.done {
+		return
+	}
+	l.add("mode", sim.Ref((*uint8)(&s.mode)))
+	l.add("lives", sim.Ref(&s.lives))
+	for name, p := range s.waves.Fields() {
+		switch p := p.(type) {
+		case *uint8:
+			l.add("waves."+name, sim.Ref(p))
+		case *uint32:
+			l.add("waves."+name, sim.Ref(p))
+		case *uint64:
+			l.add("waves."+name, sim.Ref(p))
+		}
+	}
+}
+
+func (l *lister) volleys(f *shots.Field) {
+	for name, word := range f.Words() {
+		l.add("volleys."+name, sim.Ref(word))
+	}
+	for i := range f.Shots() {
+		if l.done {
+			return
+		}
+		s, path := &f.Shots()[i], "volleys.bolts["+strconv.Itoa(i)+"]."
+		l.add(path+"id", sim.Ref(&s.ID))
+		l.add(path+"x", sim.Ref(&s.X))
+		l.add(path+"z", sim.Ref(&s.Y))
+		l.add(path+"velocity.x", sim.Ref(&s.VX))
+		l.add(path+"velocity.z", sim.Ref(&s.VY))
+		l.add(path+"age", sim.Ref(&s.Age))
+		l.add(path+"pattern", sim.Ref(&s.Pattern))
+		l.add(path+"owner", sim.Ref(&s.Owner))
+		l.add(path+"dead", sim.Ref(&s.Dead))
+	}
+	for i := range f.Emitters() {
+		if l.done {
+			return
+		}
+		e, path := &f.Emitters()[i], "volleys.emitters["+strconv.Itoa(i)+"]."
+		l.add(path+"id", sim.Ref(&e.ID))
+		l.add(path+"x", sim.Ref(&e.X))
+		l.add(path+"z", sim.Ref(&e.Y))
+		l.add(path+"aim", sim.Ref(&e.Aim))
+		l.add(path+"pattern", sim.Ref(&e.Pattern))
+		l.add(path+"owner", sim.Ref(&e.Owner))
+		l.add(path+"burst", sim.Ref(&e.Burst))
+		l.add(path+"wait", sim.Ref(&e.Wait))
+	}
 }

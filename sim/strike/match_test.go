@@ -18,6 +18,7 @@ type tally struct {
 	events, bytes int
 	kinds         [eventEnd]int
 	rounds, hits  int // of the rifle
+	bolts         int // of volleys, that hit
 }
 
 // playMatch plays a whole match by bots alone, checks every state on the way for
@@ -65,6 +66,9 @@ func (n *tally) count(t *testing.T, e sim.Event) {
 	n.events++
 	n.bytes += len(e.Payload)
 	n.kinds[e.Kind]++
+	if e.Kind == EventHit && d.Flags&FlagVolley != 0 {
+		n.bolts++
+	}
 	if e.Kind == EventShot && d.Weapon == WeaponRifle {
 		n.rounds++
 		if d.Target != None {
@@ -99,10 +103,13 @@ func TestWholeMatches(t *testing.T) {
 		if n.kinds[EventExplosion] < 50 || n.kinds[EventPickup] < 10 || n.kinds[EventPad] < 10 || n.kinds[EventOver] != 1 {
 			t.Errorf("seed %d: events by kind %v", seed, n.kinds)
 		}
+		if n.kinds[EventVolley] < 10 || n.bolts < 5 {
+			t.Errorf("seed %d: %d volleys, %d hits by their bolts", seed, n.kinds[EventVolley], n.bolts)
+		}
 		if n.kinds[EventRespawn] > n.kinds[EventKill] {
 			t.Errorf("seed %d: %d respawns for %d kills", seed, n.kinds[EventRespawn], n.kinds[EventKill])
 		}
-		t.Logf("seed %d: %d events, %d bytes, by kind %v, %d of %d rounds hit", seed, n.events, n.bytes, n.kinds, n.hits, n.rounds)
+		t.Logf("seed %d: %d events, %d bytes, by kind %v, %d of %d rounds hit, and %d bolts", seed, n.events, n.bytes, n.kinds, n.hits, n.rounds, n.bolts)
 	}
 }
 

@@ -28,7 +28,7 @@ func (w *World) move(i int, c *Command) {
 	p.yaw, p.pitch = c.Yaw, c.Pitch
 	w.part(i)
 	forward, right := heading(c.Yaw)
-	wish := forward.scale(float64(c.Forward) / 127).add(right.scale(float64(c.Right) / 127))
+	wish := forward.scale(float64(c.Forward) / 127).add(right.scale(float64(c.Right) / 127)).scale(kinds[p.kind].speed)
 	if pad := p.walk(wish, c.Buttons&ButtonJump != 0); pad >= 0 {
 		w.out.add(Event{Kind: EventPad, Actor: uint8(i), Target: uint8(pad), To: single(p.pos)})
 	}

@@ -37,29 +37,44 @@ func randomInput(r *rng.Rng) []byte {
 	return AppendInput(nil, &c)
 }
 
+// Every world is held to its contract in both modes: by bots, then by noise.
 func TestWorld(t *testing.T) {
-	inputs := botInputs(7, 720)
-	r := rng.New(8)
-	for range 80 {
-		inputs = append(inputs, randomInput(&r))
-	}
-	simtest.Run(t, simtest.Config{
-		New:    func() sim.World { return New(7) },
-		Inputs: func(tick int) []byte { return inputs[tick] },
-		Ticks:  len(inputs),
-		Probes: []int{0, 5, busiest(inputs), 760, len(inputs)},
-		Tied:   []string{"flying"},
-		// The fields and the table of bad checkpoints look closer than chance does.
-		Damaged: 16_000,
+	t.Run("practice", func(t *testing.T) {
+		contract(t, 7, "waves.lanes[*].left", "waves.lanes[*].wait")
+	})
+	t.Run("waves", func(t *testing.T) {
+		contract(t, 67|WavesBit, "waves.lanes[*].left", "waves.lanes[*].wait", "waves.phase", "volleys.emitters[*].id")
 	})
 }
 
-// busiest returns the tick before which the most projectiles fly.
-func busiest(inputs [][]byte) int {
-	w, best, most := New(7), 0, uint8(0)
+func contract(t *testing.T, seed uint64, tied ...string) {
+	inputs := botInputs(seed, 720)
+	r := rng.New(8)
+	for range 60 {
+		inputs = append(inputs, randomInput(&r))
+	}
+	simtest.Run(t, simtest.Config{
+		New:    func() sim.World { return New(seed) },
+		Inputs: func(tick int) []byte { return inputs[tick] },
+		Ticks:  len(inputs),
+		Probes: []int{0, 5, busiest(seed, inputs, grenades), busiest(seed, inputs, emitters), 750, len(inputs)},
+		Tied:   append(tied, "flying", "volleys.bolts[*].id"),
+		// The fields and the table of bad checkpoints look closer than chance does.
+		Damaged: 8_000,
+	})
+}
+
+func grenades(w *World) int { return int(w.flying) }
+
+// emitters counts volleys under way, then bolts.
+func emitters(w *World) int { return 1000*len(w.volleys.Emitters()) + len(w.volleys.Shots()) }
+
+// busiest returns the tick before which the most of something is there.
+func busiest(seed uint64, inputs [][]byte, count func(*World) int) int {
+	w, best, most := New(seed), 0, 0
 	for i, in := range inputs {
-		if w.flying > most {
-			best, most = i, w.flying
+		if n := count(w); n > most {
+			best, most = i, n
 		}
 		if _, err := w.Step(in); err != nil {
 			panic(err)

@@ -2,24 +2,32 @@ package strike
 
 import (
 	"encoding/binary"
+	"errors"
 	"math"
 	"strconv"
 
 	"reprise/sim/digest"
+	"reprise/sim/director"
 	"reprise/sim/rng"
+	"reprise/sim/shots"
 )
 
 // Parts of a checkpoint in bytes; the package comment has the whole.
 const (
 	stateMagic     = "FXMC0001"
-	playerSize     = 89
+	playerSize     = 90
 	projectileSize = 55
 	poseSize       = 29
-	fixedSize      = 8 + 8 + 8 + 2*rng.StateLen + Players*playerSize + 1 + pickupCount*2 + MaxSeen*Players*poseSize
+	wavesSize      = 61 + lanes*52
+	boltSize       = 31
+	emitterSize    = 26
+	boltsOffset    = 76 // in the part of the volleys
+	fixedSize      = 8 + 8 + 8 + 2 + 2*rng.StateLen + Players*playerSize + 1 + pickupCount*2 + MaxSeen*Players*poseSize +
+		wavesSize + boltsOffset
 )
 
 // MaxStateSize is the length of the longest checkpoint in bytes.
-const MaxStateSize = fixedSize + MaxProjectiles*projectileSize
+const MaxStateSize = fixedSize + MaxProjectiles*projectileSize + MaxBolts*boltSize + Players*emitterSize
 
 // A StateError reports where bytes stop being a checkpoint of this game.
 type StateError struct {
@@ -76,6 +84,23 @@ func buildContext() uint64 {
 		runSpeed, groundAccel, airAccel, friction, stopSpeed, gravity, jumpSpeed, stepHeight, maxSpeed, pushAccel,
 		rifleRange, airSpread, launchSpeed, launchLift, fall, muzzle, blastRadius, blastPush, maxBloom,
 		pickupRadius, pickupHeight)
+	for _, p := range boltPatterns {
+		for _, v := range [...]int32{p.Bursts, p.Every, p.Count, p.Arc, p.Turn, p.Swing, p.Period, p.Jitter, p.Speed, p.Faster, p.Life, p.Radius} {
+			d = d.U32(uint32(v))
+		}
+	}
+	for _, k := range kinds {
+		f(k.speed)
+		d = d.U8(k.health).U8(k.weapon).U8(k.launcher)
+	}
+	c := &waveRules
+	for _, k := range c.Kinds {
+		d = d.U32(k.Cost).U32(k.Weight).U32(k.From)
+	}
+	for _, v := range [...]uint32{lanes, c.Waves, c.Budget, c.Growth, c.Surge, c.Bonus, c.Rest, c.Gap, c.Loose, c.Limit, c.Crowd, c.Rush} {
+		d = d.U32(v)
+	}
+	f(boltUnits, heightUnits, boltHeight, boltDamage, volleyCooldown, ringPitch, fanRounds, ringRounds, MaxBolts, WaveLives)
 	f(TickRate, Players, MatchTicks, MaxSeen, MaxProjectiles, MaxHealth, respawnTicks, switchTicks, fuseTicks,
 		rifleDamage, headDamage, directDamage, blastDamage)
 	return d.Sum()
@@ -87,6 +112,7 @@ func (w *World) AppendState(dst []byte) []byte {
 	dst = append(dst, stateMagic...)
 	dst = le.AppendUint64(dst, context)
 	dst = le.AppendUint64(dst, w.tick)
+	dst = append(dst, uint8(w.mode), w.lives)
 	dst = w.spread.AppendState(dst)
 	dst = w.spawn.AppendState(dst)
 	for i := range w.players {
@@ -110,7 +136,7 @@ func (w *World) AppendState(dst []byte) []byte {
 			dst = append(dst, uint8(bit(q.alive)))
 		}
 	}
-	return dst
+	return w.volleys.AppendState(w.waves.AppendState(dst))
 }
 
 func (a *vec) append(dst []byte) []byte {
@@ -126,7 +152,7 @@ func (p *player) append(dst []byte) []byte {
 	dst = le.AppendUint64(dst, math.Float64bits(p.bloom))
 	dst = le.AppendUint16(dst, p.yaw)
 	dst = le.AppendUint16(dst, uint16(p.pitch))
-	dst = append(dst, p.health, p.weapon)
+	dst = append(dst, p.kind, p.health, p.weapon)
 	dst = le.AppendUint32(dst, p.life)
 	dst = le.AppendUint16(dst, p.respawn)
 	dst = le.AppendUint16(dst, p.switching)
@@ -147,6 +173,10 @@ func (w *World) Restore(checkpoint []byte) error {
 	r := &reader{b: checkpoint}
 	r.header()
 	s.tick = r.u64()
+	r.at("mode", -1)
+	s.mode = Mode(r.u8(0, uint8(modes)-1))
+	r.at("lives", -1)
+	s.lives = r.u8(0, WaveLives)
 	s.spread, s.spawn = r.generator("generators.spread"), r.generator("generators.spawn")
 	for i := range s.players {
 		r.player(i, &s.players[i])
@@ -163,13 +193,16 @@ func (w *World) Restore(checkpoint []byte) error {
 	for i := range MaxSeen * Players {
 		r.pose(i, &s.rewind[i/Players][i%Players])
 	}
-	if r.err == nil && r.off != len(r.b) {
-		r.at("length", -1)
-		r.fail(r.off, "", ErrLength)
+	if w.spareWaves == nil {
+		w.spareWaves, w.spareVolleys = newDirector(0), newField(0)
 	}
+	r.waves(w.spareWaves)
+	r.volleys(w.spareVolleys)
 	if r.err != nil {
 		return r.err
 	}
+	s.waves, w.spareWaves = w.spareWaves, w.state.waves
+	s.volleys, w.spareVolleys = w.spareVolleys, w.state.volleys
 	w.state = s
 	w.Edited()
 	return nil
@@ -308,6 +341,9 @@ func (r *reader) velocity() (v vec) {
 
 const maxReload = 128
 
+// longest is how long each weapon can take to be ready again.
+var longest = [weapons]uint16{rules[WeaponRifle].cooldown, max(rules[WeaponLauncher].cooldown, volleyCooldown)}
+
 func (r *reader) player(i int, p *player) {
 	r.at("players", i)
 	p.pos, p.vel = r.place(boundsXZ-BodyRadius), r.velocity()
@@ -318,14 +354,15 @@ func (r *reader) player(i int, p *player) {
 	if p.pitch < -MaxPitch || p.pitch > MaxPitch {
 		r.fail(r.off-2, "pitch", ErrRange)
 	}
-	p.health = r.byte("health", 0, MaxHealth)
+	p.kind = r.byte("kind", 0, kindCount-1)
+	p.health = r.byte("health", 0, kinds[p.kind].health)
 	p.weapon = r.byte("weapon", 0, weapons-1)
 	p.life = r.u32("life", 1, math.MaxUint32)
 	p.respawn = r.u16("respawn", 0, respawnTicks)
 	p.switching = r.u16("switching", 0, switchTicks)
 	p.reload = r.u16("reload", 0, maxReload)
 	for k, name := range [weapons]string{"rifle", "launcher"} {
-		p.cooldown[k] = r.u16(name+".cooldown", 0, rules[k].cooldown)
+		p.cooldown[k] = r.u16(name+".cooldown", 0, longest[k])
 		p.loaded[k] = r.byte(name+".loaded", 0, rules[k].magazine)
 		p.reserve[k] = r.byte(name+".reserve", 0, rules[k].most)
 	}
@@ -346,4 +383,54 @@ func (r *reader) pose(i int, q *pose) {
 	q.pos = r.place(boundsXZ - BodyRadius)
 	q.life = r.u32("life", 0, math.MaxUint32)
 	q.alive = r.bool("alive")
+}
+
+// waves reads the director's part into d.
+func (r *reader) waves(d *director.Director) {
+	r.at("waves", -1)
+	if r.err == nil && len(r.b)-r.off < wavesSize {
+		r.fail(len(r.b), "", ErrLength)
+	}
+	if r.err != nil {
+		return
+	}
+	if err := d.Restore(r.b[r.off : r.off+wavesSize]); err != nil {
+		e, _ := errors.AsType[*director.StateError](err)
+		r.fail(r.off+int(e.Offset), e.Field, ErrRange)
+	}
+	r.off += wavesSize
+}
+
+// volleys reads the rest into f.
+func (r *reader) volleys(f *shots.Field) {
+	r.at("volleys", -1)
+	if r.err != nil {
+		return
+	}
+	if err := f.Restore(r.b[r.off:]); err != nil {
+		e, _ := errors.AsType[*shots.StateError](err)
+		switch at := r.off + int(e.Offset); {
+		case e.Field == "end":
+			r.at("length", -1)
+			r.fail(at, "", ErrLength)
+		case errors.Is(err, shots.ErrTruncated):
+			r.fail(at, e.Field, ErrLength)
+		default:
+			r.fail(at, e.Field, ErrRange)
+		}
+		return
+	}
+	at := r.off + boltsOffset
+	for i, s := range f.Shots() {
+		if s.Owner/Players > maxBoltHeight {
+			r.fail(at+28, "shot "+strconv.Itoa(i)+" owner", ErrRange)
+		}
+		at += boltSize
+	}
+	for i, e := range f.Emitters() {
+		if e.Owner/Players > maxBoltHeight {
+			r.fail(at+20, "emitter "+strconv.Itoa(i)+" owner", ErrRange)
+		}
+		at += emitterSize
+	}
 }

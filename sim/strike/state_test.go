@@ -28,11 +28,14 @@ func fight(t testing.TB) *World {
 const (
 	offContext     = 8
 	offTick        = 16
-	offSpread      = 24
+	offMode        = 24
+	offSpread      = 26
 	offSpawn       = offSpread + 44
 	offPlayers     = offSpawn + 44
 	offFlying      = offPlayers + Players*playerSize
 	offProjectiles = offFlying + 1
+	offWaves       = offProjectiles + projectileSize + 2*pickupCount + MaxSeen*Players*poseSize // behind one projectile
+	offVolleys     = offWaves + wavesSize
 )
 
 func setFloat(at int, v float64) func([]byte) []byte {
@@ -47,7 +50,7 @@ func player2(at int) int { return offPlayers + 2*playerSize + at }
 
 var badStates = []struct {
 	name   string
-	edit   func(b []byte) []byte // changes a good checkpoint with one projectile
+	edit   func(b []byte) []byte // changes a good checkpoint with one projectile, one bolt, one emitter
 	offset int
 	field  string
 	want   error
@@ -69,15 +72,20 @@ var badStates = []struct {
 	{"grounded 2", setByte(player2(48), 2), player2(48), "players[2].grounded", ErrRange},
 	{"bloom", setFloat(player2(49), -1e-9), player2(49), "players[2].bloom", ErrRange},
 	{"pitch", setByte(player2(59), 0x00, 0x80), player2(59), "players[2].pitch", ErrRange},
-	{"health", setByte(player2(61), 101), player2(61), "players[2].health", ErrRange},
-	{"weapon", setByte(player2(62), weapons), player2(62), "players[2].weapon", ErrRange},
-	{"life 0", setByte(player2(63), 0, 0, 0, 0), player2(63), "players[2].life", ErrRange},
-	{"respawn", setByte(player2(67), 0xff, 0xff), player2(67), "players[2].respawn", ErrRange},
-	{"switching", setByte(player2(69), 0xff), player2(69), "players[2].switching", ErrRange},
-	{"reload", setByte(player2(71), 0xff), player2(71), "players[2].reload", ErrRange},
-	{"cooldown", setByte(player2(73), 9), player2(73), "players[2].rifle.cooldown", ErrRange},
-	{"loaded", setByte(player2(75), 31), player2(75), "players[2].rifle.loaded", ErrRange},
-	{"reserve", setByte(player2(80), 13), player2(80), "players[2].launcher.reserve", ErrRange},
+	{"mode", setByte(offMode, uint8(modes)), offMode, "mode", ErrRange},
+	{"lives", setByte(offMode+1, WaveLives+1), offMode + 1, "lives", ErrRange},
+	{"kind", setByte(player2(61), kindCount), player2(61), "players[2].kind", ErrRange},
+	{"health", setByte(player2(62), 101), player2(62), "players[2].health", ErrRange},
+	{"health of a kind", setByte(player2(61), Scout, 36), player2(62), "players[2].health", ErrRange},
+	{"weapon", setByte(player2(63), weapons), player2(63), "players[2].weapon", ErrRange},
+	{"life 0", setByte(player2(64), 0, 0, 0, 0), player2(64), "players[2].life", ErrRange},
+	{"respawn", setByte(player2(68), 0xff, 0xff), player2(68), "players[2].respawn", ErrRange},
+	{"switching", setByte(player2(70), 0xff), player2(70), "players[2].switching", ErrRange},
+	{"reload", setByte(player2(72), 0xff), player2(72), "players[2].reload", ErrRange},
+	{"cooldown", setByte(player2(74), 9), player2(74), "players[2].rifle.cooldown", ErrRange},
+	{"volley's cooldown", setByte(player2(78), volleyCooldown+1), player2(78), "players[2].launcher.cooldown", ErrRange},
+	{"loaded", setByte(player2(76), 31), player2(76), "players[2].rifle.loaded", ErrRange},
+	{"reserve", setByte(player2(81), 13), player2(81), "players[2].launcher.reserve", ErrRange},
 	{"too many projectiles", setByte(offFlying, MaxProjectiles+1), offFlying, "flying", ErrRange},
 	{"more projectiles than there are", setByte(offFlying, MaxProjectiles), 0, "", nil},
 	{"projectile outside", setFloat(offProjectiles, 20.5), offProjectiles, "projectiles[0].position.x", ErrRange},
@@ -88,18 +96,36 @@ var badStates = []struct {
 		"rewind[1][3].position.x", ErrRange},
 	{"pose neither alive nor dead", setByte(offProjectiles+55+26+poseSize-1, 3), offProjectiles + 55 + 26 + poseSize - 1,
 		"rewind[0][0].alive", ErrRange},
-	{"a byte more", func(b []byte) []byte { return append(b, 0) }, offProjectiles + 55 + 26 + 128*poseSize, "length", ErrLength},
-	{"twice", func(b []byte) []byte { return append(b, b...) }, offProjectiles + 55 + 26 + 128*poseSize, "length", ErrLength},
+	{"a director's phase", setByte(offWaves, 3), offWaves, "waves.phase", ErrRange},
+	{"a lane's wait", setByte(offWaves+61+4, 1), offWaves + 65, "waves.lane 0 wait", ErrRange},
+	{"too many bolts", setByte(offVolleys+68, MaxBolts+1), offVolleys + 68, "volleys.shots", ErrRange},
+	{"more bolts than there are", setByte(offVolleys+68, 2), offVolleys + boltsOffset + boltSize + emitterSize, "volleys.pools", ErrLength},
+	{"a bolt's owner", setByte(offVolleys+boltsOffset+28, 0xff, 0xff), offVolleys + boltsOffset + 28, "volleys.shot 0 owner", ErrRange},
+	{"an emitter's owner", setByte(offVolleys+boltsOffset+boltSize+20, 0xff, 0xff), offVolleys + boltsOffset + boltSize + 20,
+		"volleys.emitter 0 owner", ErrRange},
+	{"a byte more", func(b []byte) []byte { return append(b, 0) }, offVolleys + boltsOffset + boltSize + emitterSize, "length", ErrLength},
+	{"twice", func(b []byte) []byte { return append(b, b...) }, offVolleys + boltsOffset + boltSize + emitterSize, "length", ErrLength},
 }
 
-// oneProjectile returns a good checkpoint with one projectile.
+// oneProjectile returns a good checkpoint with one projectile, one bolt and one
+// emitter.
 func oneProjectile(t testing.TB) []byte {
 	w := fight(t)
 	for i := 1; i < MaxProjectiles; i++ {
 		w.projectiles[i] = projectile{}
 	}
 	w.flying = 1
-	return w.AppendState(nil)
+	w.volleys = newField(1)
+	w.volleys.Start(patternFan, 100, 200, 0, boltOwner(2, 0))
+	for range 2 {
+		w.volleys.Step()
+	}
+	b := w.AppendState(nil)
+	// Of the burst's bolts only the first stays.
+	n := offVolleys + boltsOffset
+	b = append(b[:n+boltSize], b[n+int(boltPatterns[patternFan].Count)*boltSize:]...)
+	b[offVolleys+68] = 1
+	return b
 }
 
 func TestRestoreBad(t *testing.T) {
@@ -146,6 +172,17 @@ func TestStateSizes(t *testing.T) {
 		t.Errorf("a first checkpoint has %d bytes, want %d", n, fixedSize)
 	}
 	w.flying = MaxProjectiles
+	for range 2 {
+		for i := range Players {
+			w.volleys.Start(patternRing, 0, 0, 0, uint16(i))
+		}
+		for range boltPatterns[patternRing].Every {
+			w.volleys.Step()
+		}
+	}
+	for i := range Players {
+		w.volleys.Start(patternRing, 0, 0, 0, uint16(i))
+	}
 	if n := len(w.AppendState(nil)); n != MaxStateSize {
 		t.Errorf("the longest checkpoint has %d bytes, want %d", n, MaxStateSize)
 	}

@@ -15,6 +15,16 @@
 // then and now; damage is collected and applied after all shots of the tick, so
 // the order of players gives no one an advantage.
 //
+// The top bit of the seed chooses the [Mode], so a seed alone tells what match it
+// starts: without it the practice match, all against all for five minutes; with
+// it waves. There the seven other seats are one side, harm only player 0, and
+// enter when a director (sim/director) orders: kinds, lanes and pace are its.
+// The match ends with player 0's last life or with the clock; the score is waves
+// and kills.
+//
+// A launcher can fire a volley: a fan of bolts, or a ring when its shooter looks
+// down, flown by sim/shots in the plane at one height.
+//
 // A checkpoint is little-endian and without padding; floats are float64, and
 // every vector is x, y, z:
 //
@@ -22,10 +32,12 @@
 //	8        magic             "FXMC0001"
 //	8        context           Context(), the hash of the arena and the rules
 //	8        tick
+//	1        mode              0 practice, 1 waves
+//	1        lives             of player 0 in waves, at most WaveLives
 //	44       generators.spread as package rng saves it
 //	44       generators.spawn
-//	8·89     players           position, velocity, grounded (1 byte, 0 or 1), bloom,
-//	                           yaw, pitch (2 each), health, weapon (1), life (4),
+//	8·90     players           position, velocity, grounded (1 byte, 0 or 1), bloom,
+//	                           yaw, pitch (2 each), kind, health, weapon (1), life (4),
 //	                           respawn, switching, reload (2), for each weapon
 //	                           cooldown (2), loaded, reserve (1); kills, deaths (4)
 //	1        flying            number of projectiles N, at most MaxProjectiles
@@ -33,6 +45,8 @@
 //	13·2     pickups           ticks until each is back
 //	16·8·29  rewind            for row t % 16 the poses before tick t: position,
 //	                           life (4), alive (1, 0 or 1)
+//	269      waves             the director, as docs/director.md says
+//	76..     volleys           the bolts, as docs/shots.md says, to the end
 //
 // Restore checks every number for its range before it replaces anything.
 package strike
@@ -41,7 +55,10 @@ package strike
 
 import (
 	"reprise/sim"
+	"reprise/sim/director"
+	"reprise/sim/overlap"
 	"reprise/sim/rng"
+	"reprise/sim/shots"
 )
 
 // The schema of recordings, inputs, events and checkpoints.
@@ -79,6 +96,8 @@ const respawnTicks = 5 * TickRate / 2
 const (
 	forkSpread = 1 + iota
 	forkSpawn
+	forkVolleys
+	forkWaves
 )
 
 type vec struct{ x, y, z float64 }
@@ -98,6 +117,7 @@ type player struct {
 	bloom     float64 // spread grown by firing, radians
 	yaw       uint16
 	pitch     int16
+	kind      uint8 // Ordinary, or what a wave brought
 	health    uint8
 	weapon    uint8
 	life      uint32 // counts lives from 1
@@ -133,7 +153,8 @@ type poses [Players]pose
 
 // state is all that can influence a later tick.
 type state struct {
-	tick        uint64
+	tick uint64
+	waveState
 	spread      rng.Rng // draws every shot's deviation
 	spawn       rng.Rng // draws where players start
 	players     [Players]player
@@ -143,18 +164,25 @@ type state struct {
 	rewind      [MaxSeen]poses      // row t % MaxSeen: poses before tick t
 }
 
-// A World is one practice match. It implements [sim.World] and [sim.Edited].
+// A World is one match. It implements [sim.World] and [sim.Edited].
 type World struct {
 	state
 
-	rowDigest [MaxSeen]uint64  `sim:"derived"` // of each row of rewind
-	now       poses            `sim:"derived"` // before the tick being played
-	commands  [Players]Command `sim:"derived"`
-	wounds    woundList        `sim:"derived"`
-	out       eventList        `sim:"derived"`
+	rowDigest   [MaxSeen]uint64 `sim:"derived"` // of each row of rewind
+	wavesDigest uint64          `sim:"derived"` // of the director
+
+	spareVolleys *shots.Field          `sim:"derived"` // where Restore stages
+	spareWaves   *director.Director    `sim:"derived"`
+	bodies       [Players]overlap.AABB `sim:"derived"`
+
+	now      poses            `sim:"derived"` // before the tick being played
+	commands [Players]Command `sim:"derived"`
+	wounds   woundList        `sim:"derived"`
+	out      eventList        `sim:"derived"`
 }
 
-// New returns the match that seed starts.
+// New returns the match that seed starts. The seed's top bit ([WavesBit]) chooses
+// waves instead of the practice match.
 func New(seed uint64) *World {
 	w := new(World)
 	w.Reset(seed)
@@ -164,7 +192,12 @@ func New(seed uint64) *World {
 // Reset makes w the match that seed starts, as New does, in place.
 func (w *World) Reset(seed uint64) {
 	root := rng.New(seed)
-	w.state = state{spread: root.Fork(forkSpread), spawn: root.Fork(forkSpawn)}
+	volleys, waves := root.Fork(forkVolleys), root.Fork(forkWaves)
+	w.state = state{
+		waveState: waveState{mode: ModeOf(seed), volleys: newField(volleys.Uint64()), waves: newDirector(waves.Uint64())},
+		spread:    root.Fork(forkSpread),
+		spawn:     root.Fork(forkSpawn),
+	}
 	var order [spawnCount]uint8
 	for i := range order {
 		order[i] = uint8(i)
@@ -172,6 +205,12 @@ func (w *World) Reset(seed uint64) {
 	rng.Shuffle(&w.spawn, order[:])
 	for i := range w.players {
 		w.players[i].enter(spawns[order[i]])
+		if w.mode == Waves && i > 0 {
+			w.players[i].health, w.players[i].grounded = 0, false // until it is ordered
+		}
+	}
+	if w.mode == Waves {
+		w.lives = WaveLives
 	}
 	w.Edited()
 }
@@ -180,7 +219,10 @@ func (w *World) Reset(seed uint64) {
 func (w *World) Tick() uint64 { return w.tick }
 
 // Over reports whether the match has ended; players then stand still.
-func (w *World) Over() bool { return w.tick >= MatchTicks }
+func (w *World) Over() bool { return w.tick >= MatchTicks || w.mode == Waves && w.lives == 0 }
+
+// Mode returns what is played.
+func (w *World) Mode() Mode { return w.mode }
 
 // Step plays one tick. The error is an *InputError.
 func (w *World) Step(input []byte) ([]sim.Event, error) {
@@ -189,15 +231,16 @@ func (w *World) Step(input []byte) ([]sim.Event, error) {
 	}
 	w.out.n = 0
 	w.now = w.capture()
-	if !w.Over() {
+	over := w.Over()
+	if !over {
 		w.play()
 	}
 	row := w.tick % MaxSeen
 	w.rewind[row] = w.now
 	w.rowDigest[row] = w.now.digest()
 	w.tick++
-	if w.tick == MatchTicks {
-		w.out.add(Event{Kind: EventOver, Actor: w.leader(), Target: None})
+	if !over && w.Over() {
+		w.out.add(Event{Kind: EventOver, Actor: w.leader(), Target: None, Amount: w.score()})
 	}
 	return w.out.list[:w.out.n], nil
 }
@@ -221,8 +264,12 @@ func (w *World) play() {
 		}
 	}
 	w.flyAll()
+	w.flyVolleys()
 	w.applyWounds()
 	w.takePickups()
+	if w.mode == Waves {
+		w.direct()
+	}
 }
 
 // capture returns the poses of the present state.
@@ -245,9 +292,21 @@ func (w *World) seen(back uint8) *poses {
 	return &w.rewind[(w.tick-b)%MaxSeen]
 }
 
+// score is what EventOver tells: the leader's kills, or in waves how many of them
+// player 0 has put behind.
+func (w *World) score() int32 {
+	if w.mode == Waves {
+		return int32(min(w.waves.Wave(), director.MaxWaves))
+	}
+	return w.players[w.leader()].kills
+}
+
 // leader returns who has the most kills, at a tie the fewest deaths, then the
-// lowest number.
+// lowest number. In waves that is always player 0.
 func (w *World) leader() uint8 {
+	if w.mode == Waves {
+		return 0
+	}
 	best := 0
 	for i := range w.players {
 		p, b := &w.players[i], &w.players[best]
@@ -264,7 +323,7 @@ func (p *player) enter(s Spawn) {
 	p.vel = vec{}
 	p.bloom = 0
 	p.yaw, p.pitch = s.Yaw, 0
-	p.health = MaxHealth
+	p.kind, p.health = Ordinary, MaxHealth
 	p.weapon = WeaponRifle
 	p.grounded = true
 	p.life = max(p.life+1, 1) // 0 is no life, even after 2^32 of them
@@ -277,6 +336,10 @@ func (p *player) enter(s Spawn) {
 
 func (w *World) waitToRespawn(i int) {
 	p := &w.players[i]
+	if w.mode == Waves && i > 0 {
+		p.respawn -= min(p.respawn, 1) // whether the seat is taken again the director says
+		return
+	}
 	if p.respawn > 1 {
 		p.respawn--
 		return

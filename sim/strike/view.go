@@ -1,14 +1,27 @@
 package strike
 
+import "reprise/sim/director"
+
 // A View is what drawing needs of a state. It holds no references, so one can be
 // used again for every picture.
 type View struct {
 	Tick      uint64
-	TicksLeft int32 // of the match; 0 when it is over
+	TicksLeft int32 // on the match's clock
+	Over      bool
+	Mode      Mode
+	Wave      int32 // in waves: the one that is on or comes next, counted from 1
+	Resting   bool  // in waves: it has not begun
+	RestTicks int32 // until it does
+	Foes      int32 // in waves: of the wave, how many stand
+	Coming    int32 // in waves: what the director has still to spend on it
+	Lives     int32 // of player 0 in waves
 	Players   [Players]PlayerView
 
 	Projectiles     [MaxProjectiles]ProjectileView
 	ProjectileCount int32 // how many of Projectiles are in the air
+
+	Bolts     [MaxBolts]BoltView
+	BoltCount int32 // how many of Bolts fly
 
 	Pickups [Pickups]PickupView // in the order of ArenaPickups
 }
@@ -22,6 +35,7 @@ type PlayerView struct {
 	Pitch        int16
 	Health       int32
 	Alive        bool
+	Kind         uint8 // Ordinary, or what a wave brought
 	Grounded     bool
 	Weapon       uint8
 	Ammo         int32   // rounds in the weapon in hand
@@ -45,6 +59,14 @@ type ProjectileView struct {
 	Velocity [3]float32
 }
 
+// A BoltView is one bolt of a volley, oldest first.
+type BoltView struct {
+	ID       uint32 // rises from each to the next, and stays while it flies
+	Owner    uint8
+	Position [3]float32
+	Velocity [3]float32
+}
+
 // A PickupView says whether something lies at a pickup's place.
 type PickupView struct {
 	There bool
@@ -53,10 +75,9 @@ type PickupView struct {
 
 // View fills v from w's state. It changes nothing and allocates nothing.
 func (w *World) View(v *View) {
-	v.Tick, v.TicksLeft = w.tick, 0
-	if !w.Over() {
-		v.TicksLeft = int32(MatchTicks - w.tick)
-	}
+	v.Tick, v.TicksLeft, v.Over = w.tick, int32(MatchTicks-min(w.tick, MatchTicks)), w.Over()
+	w.viewWaves(v)
+	w.viewBolts(v)
 	for i := range w.players {
 		w.players[i].view(&v.Players[i])
 	}
@@ -85,7 +106,7 @@ func (p *player) view(v *PlayerView) {
 	*v = PlayerView{
 		Position: single(p.pos), Velocity: single(p.vel), EyeHeight: EyeHeight,
 		Yaw: p.yaw, Pitch: p.pitch,
-		Health: int32(p.health), Alive: p.alive(), Grounded: p.grounded,
+		Health: int32(p.health), Alive: p.alive(), Kind: p.kind, Grounded: p.grounded,
 		Weapon: k, Ammo: int32(p.loaded[k]), Reserve: int32(p.reserve[k]),
 		Launcher:  int32(p.loaded[WeaponLauncher]) + int32(p.reserve[WeaponLauncher]),
 		Switching: float32(p.switching) / switchTicks,
@@ -98,4 +119,38 @@ func (p *player) view(v *PlayerView) {
 	if !p.alive() {
 		v.RespawnTicks = int32(p.respawn)
 	}
+}
+
+func (w *World) viewWaves(v *View) {
+	v.Mode, v.Lives = w.mode, int32(w.lives)
+	v.Wave, v.Resting, v.RestTicks, v.Foes, v.Coming = 0, false, 0, 0, 0
+	if w.mode != Waves {
+		return
+	}
+	v.Wave, v.Coming = int32(min(w.waves.Wave(), director.MaxWaves))+1, int32(min(w.waves.Left(), director.MaxBudget))
+	if w.waves.Phase() == director.Resting {
+		v.Resting, v.RestTicks = true, int32(min(w.waves.Timer(), director.MaxTicks))
+	}
+	for i := 1; i < Players; i++ {
+		if w.players[i].alive() {
+			v.Foes++
+		}
+	}
+}
+
+func (w *World) viewBolts(v *View) {
+	v.BoltCount = 0
+	for i := range w.volleys.Shots() {
+		s := &w.volleys.Shots()[i]
+		if s.Dead {
+			continue
+		}
+		const perSecond = TickRate / float64(boltUnits)
+		v.Bolts[v.BoltCount] = BoltView{
+			ID: uint32(s.ID), Owner: uint8(boltPlayer(s.Owner)), Position: single(boltPlace(s)),
+			Velocity: single(vec{float64(float64(s.VX) * perSecond), 0, float64(float64(s.VY) * perSecond)}),
+		}
+		v.BoltCount++
+	}
+	clear(v.Bolts[v.BoltCount:])
 }

@@ -87,7 +87,8 @@ func (p *player) handle(c *Command) {
 		return
 	}
 	loaded := p.loaded[p.weapon]
-	wants := c.Buttons&ButtonReload != 0 || loaded == 0
+	wants := c.Buttons&ButtonReload != 0 || loaded == 0 ||
+		c.Buttons&ButtonVolley != 0 && p.weapon == WeaponLauncher && loaded < fanRounds
 	if wants && loaded < r.magazine && p.reserve[p.weapon] > 0 && p.switching == 0 {
 		p.reload = r.reload
 	}
@@ -97,7 +98,10 @@ func (p *player) handle(c *Command) {
 func (w *World) fire(i int, c *Command) {
 	p := &w.players[i]
 	k := p.weapon
-	if c.Buttons&ButtonFire == 0 || p.switching > 0 || p.reload > 0 || p.cooldown[k] > 0 || p.loaded[k] == 0 {
+	if p.switching > 0 || p.reload > 0 || p.cooldown[k] > 0 || p.loaded[k] == 0 {
+		return
+	}
+	if c.Buttons&ButtonVolley != 0 && k == WeaponLauncher && w.fireVolley(i) || c.Buttons&ButtonFire == 0 {
 		return
 	}
 	if k == WeaponLauncher && w.flying == MaxProjectiles {
@@ -164,7 +168,7 @@ func (w *World) shoot(i int, dir vec, back uint8) {
 	if end.y > q[target].pos.y+headHeight {
 		x.amount, x.flags = headDamage, FlagHead
 	}
-	w.wounds.add(x)
+	w.hurt(x)
 }
 
 // targetable reports whether player j was alive in q and is in the same life.
@@ -304,7 +308,7 @@ func (w *World) blast(m *projectile, at vec, j int, direct bool) {
 	if j == int(m.owner) {
 		x.flags |= FlagSelf
 	}
-	w.wounds.add(x)
+	w.hurt(x)
 }
 
 // A wound is damage done in this tick.
@@ -318,6 +322,13 @@ type wound struct {
 type woundList struct {
 	list [Players * Players * weapons]wound
 	n    int
+}
+
+// hurt adds a wound, unless friends did it to each other.
+func (w *World) hurt(x wound) {
+	if x.actor == x.target || w.foes(int(x.actor), int(x.target)) {
+		w.wounds.add(x)
+	}
 }
 
 func (l *woundList) add(x wound) {
@@ -359,6 +370,10 @@ func (w *World) kill(x *wound) {
 	p.health, p.respawn = 0, respawnTicks
 	p.vel, p.grounded, p.reload, p.bloom = vec{}, false, 0, 0
 	p.deaths++
+	w.disarm(int(x.target))
+	if w.mode == Waves && x.target == 0 {
+		w.lives -= min(w.lives, 1)
+	}
 	if x.actor == x.target {
 		p.kills--
 	} else {
@@ -414,7 +429,7 @@ func (p *player) at(k *Pickup) bool {
 
 // take uses a pickup of the kind and returns how much of it was of use.
 func (p *player) take(kind uint8) uint8 {
-	have, most := &p.health, uint8(MaxHealth)
+	have, most := &p.health, kinds[p.kind].health
 	switch kind {
 	case PickupRifle:
 		have, most = &p.reserve[WeaponRifle], rules[WeaponRifle].most
