@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"reprise/games"
 	"reprise/sim"
@@ -285,5 +286,40 @@ func TestHostileEvents(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Progress stands on a terminal alone, not before a moment has passed, not more
+// often than can be read, and leaves nothing behind.
+func TestProgress(t *testing.T) {
+	var out bytes.Buffer
+	now := time.Now()
+	p := (&command{stderr: &out}).progress(2000, "ticks")
+	for range 1000 {
+		now = now.Add(progressEvery / 10)
+		p.add(1, now)
+	}
+	if p.end(); out.Len() > 0 {
+		t.Fatalf("%q went to what is no terminal", out.String())
+	}
+	p = &progress{to: &out, what: "ticks", total: 2000, next: now.Add(progressAfter)}
+	for range 40 {
+		now = now.Add(progressEvery / 10)
+		p.add(1, now)
+	}
+	if out.Len() > 0 {
+		t.Fatalf("%q too soon", out.String())
+	}
+	for range 960 {
+		now = now.Add(progressEvery / 10)
+		p.add(1, now)
+	}
+	p.end()
+	lines := strings.Split(out.String(), "\r")[1:]
+	if n := len(lines); n < 90 || n > 110 || lines[n-3] != "1000 of 2000 ticks" {
+		t.Errorf("%d lines, the last %q", n, lines)
+	}
+	if last := lines[len(lines)-2:]; strings.TrimSpace(last[0]) != "" || len(last[0]) < len("1000 of 2000 ticks") || last[1] != "" {
+		t.Errorf("left behind: %q", last)
 	}
 }

@@ -65,13 +65,18 @@ func (c *command) run(d *deck.Deck, g *games.Game, seed uint64, frames int, file
 		}
 	}
 	next := pace(g.TickRate)
+	line := c.progress(uint64(frames), "ticks")
+	defer line.end()
 	for d.Status().LiveTick < uint64(frames) {
 		d.Advance(next())
+		line.tick(d.Status().LiveTick)
 		if s := d.Status(); s.LivePaused {
+			line.end()
 			c.notices(d)
 			return exitDiverged
 		}
 	}
+	line.end()
 	c.notices(d)
 	fmt.Fprintf(c.stdout, "%s: seed %d, %d ticks, hash %016x\n", g.Name, seed, frames, d.LiveWorld().Hash())
 	if file == "" {
@@ -106,8 +111,14 @@ func (c *command) watch(d *deck.Deck, g *games.Game, file string, frames int) in
 		until = min(until, uint64(frames))
 	}
 	next := pace(g.TickRate)
+	line := c.progress(until, "ticks")
+	defer line.end()
 	for {
 		s := d.Status()
+		line.tick(s.Tick)
+		if s.Err != nil || s.Tick >= until {
+			line.end()
+		}
 		if s.Err != nil {
 			c.complain(file, s.Err)
 			return exitOf(s.Err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"time"
 
 	"reprise/games"
 	"reprise/journal"
@@ -37,16 +38,19 @@ func (c *command) verify(args []string) int {
 		return exitUsage
 	}
 	verdicts := make([]verdict, len(files))
+	line := c.progress(uint64(len(files)), "files")
 	var wait sync.WaitGroup
 	seats := make(chan struct{}, *jobs)
 	for i, name := range files {
 		wait.Go(func() {
 			seats <- struct{}{}
 			verdicts[i] = c.prove(name)
+			line.add(1, time.Now())
 			<-seats
 		})
 	}
 	wait.Wait()
+	line.end()
 	status := exitOK
 	for _, v := range verdicts {
 		status = worse(status, exitOf(v.err))
