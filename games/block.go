@@ -56,6 +56,7 @@ type StrikeBlock struct {
 	Match       StrikeMatch
 	Players     [8]StrikePlayer
 	Projectiles [64]StrikeProjectile
+	Bolts       [128]StrikeBolt
 	Pickups     [16]StrikePickup
 	Ghosts      [8]StrikeGhost
 	Events      [256]StrikeEvent
@@ -64,8 +65,15 @@ type StrikeBlock struct {
 // StrikeMatch is the match as a whole.
 type StrikeMatch struct {
 	Local       uint32  // the person's player
-	Over        uint32  // 1 once the clock ran out
+	Over        uint32  // 1 once the clock ran out, or in waves the person's lives
 	SecondsLeft float32 // on the match clock
+	Mode        uint32  // 0 practice, 1 waves; what follows is 0 in practice
+	Wave        uint32  // the one that is on or comes next, counted from 1
+	Resting     uint32  // 1 until it begins
+	RestSeconds float32 // till then
+	Foes        uint32  // of the wave, how many stand
+	Coming      uint32  // what the director has still to spend on more of them
+	Lives       uint32  // the person's
 }
 
 // StrikePlayer is one player's pose and what the HUD shows of them. Lengths are
@@ -89,6 +97,8 @@ type StrikePlayer struct {
 	Life        uint32 // counts the player's lives: a change is a respawn
 	Grounded    uint32
 	SpreadAngle float32 // half-angle of the next shot's spread, radians
+	Kind        uint32  // 0 ordinary; in waves 1 scout, 2 trooper, 3 grenadier, 4 heavy
+	MostHealth  int32   // what a life of the kind starts with
 }
 
 // StrikeProjectile is one launcher grenade in the air.
@@ -98,6 +108,15 @@ type StrikeProjectile struct {
 	Owner      uint32
 	X, Y, Z    float32
 	Vx, Vy, Vz float32
+}
+
+// StrikeBolt is one bolt of a launcher's volley. It flies level.
+type StrikeBolt struct {
+	Active  uint32
+	ID      uint32 // the same for as long as it flies, rising from row to row
+	Owner   uint32
+	X, Y, Z float32
+	Vx, Vz  float32
 }
 
 // StrikePickup is one pickup's place. Kind is 0 none, 1 health, 2 much health,
@@ -116,8 +135,9 @@ type StrikeGhost struct {
 }
 
 // StrikeEvent is one authority event, as sim/strike numbers them: Kind 1 shot,
-// 2 hit, 3 kill, 4 respawn, 5 explosion, 6 pickup, 7 jump pad, 8 match over. A
-// launcher's shot is kind 1 with Weapon 1. From and To are the segment of a shot,
+// 2 hit, 3 kill, 4 respawn, 5 explosion, 6 pickup, 7 jump pad, 8 match over, 9
+// volley, 10 wave begun, 11 wave cleared. A launcher's shot is kind 1 with Weapon
+// 1; a volley has its bolts in Amount, and the waves their number. From and To are the segment of a shot,
 // or the place. Of a shot, Target 255 means that it hit no player.
 type StrikeEvent struct {
 	Kind                uint32
@@ -125,7 +145,7 @@ type StrikeEvent struct {
 	Actor               uint32
 	Target              uint32 // 255 none
 	Weapon              uint32
-	Flags               uint32 // 1 head, 2 blast, 4 self, 8 dud
+	Flags               uint32 // 1 head, 2 blast, 4 self, 8 dud, 16 volley
 	Amount              int32  // damage, or what the kind says in sim/strike
 	FromX, FromY, FromZ float32
 	ToX, ToY, ToZ       float32
@@ -146,4 +166,5 @@ const (
 	ButtonJump = 1 << iota
 	ButtonFire
 	ButtonReload
+	ButtonVolley
 )

@@ -69,14 +69,16 @@ func (s *StrikeScreen) Event(tick uint64, ev sim.Event) {
 	s.Block.Status.Events = n + 1
 }
 
-// Draw writes match, players, projectiles and pickups as they stand at alpha, 0
+// Draw writes match, players, projectiles, bolts and pickups as they stand at alpha, 0
 // to 1, of the way from the state last kept to that of w.
 func (s *StrikeScreen) Draw(w *strike.World, alpha float32) {
 	w.View(&s.now)
 	b, t := &s.Block, alpha
-	b.Match = StrikeMatch{SecondsLeft: float32(s.now.TicksLeft) / strike.TickRate}
-	if s.now.TicksLeft == 0 {
-		b.Match.Over = 1
+	b.Match = StrikeMatch{
+		Over: flag(s.now.Over), SecondsLeft: float32(s.now.TicksLeft) / strike.TickRate,
+		Mode: uint32(s.now.Mode), Wave: uint32(s.now.Wave),
+		Resting: flag(s.now.Resting), RestSeconds: float32(s.now.RestTicks) / strike.TickRate,
+		Foes: uint32(s.now.Foes), Coming: uint32(s.now.Coming), Lives: uint32(s.now.Lives),
 	}
 	for i := range b.Players {
 		drawPlayer(&b.Players[i], &s.before.Players[i], &s.now.Players[i], t)
@@ -87,6 +89,7 @@ func (s *StrikeScreen) Draw(w *strike.World, alpha float32) {
 			s.drawProjectile(&b.Projectiles[i], &s.now.Projectiles[i], t)
 		}
 	}
+	s.drawBolts(t)
 	for i := range b.Pickups {
 		b.Pickups[i] = StrikePickup{}
 		if i < len(s.pickups) {
@@ -113,6 +116,7 @@ func drawPlayer(out *StrikePlayer, a, b *strike.PlayerView, t float32) {
 		Respawn: float32(b.RespawnTicks) / strike.TickRate,
 		Kills:   b.Kills, Deaths: b.Deaths, Life: b.Life,
 		Grounded: flag(b.Grounded), SpreadAngle: b.Spread,
+		Kind: uint32(b.Kind), MostHealth: int32(strike.MostHealth(b.Kind)),
 	}
 }
 
@@ -125,6 +129,28 @@ func (s *StrikeScreen) drawProjectile(out *StrikeProjectile, p *strike.Projectil
 	}
 	*out = StrikeProjectile{Active: 1, ID: p.ID, Owner: uint32(p.Owner), X: at[0], Y: at[1], Z: at[2],
 		Vx: p.Velocity[0], Vy: p.Velocity[1], Vz: p.Velocity[2]}
+}
+
+// drawBolts blends each bolt with itself in the state kept. Both lists rise by ID.
+func (s *StrikeScreen) drawBolts(t float32) {
+	k := int32(0)
+	for i := range s.Block.Bolts {
+		out := &s.Block.Bolts[i]
+		*out = StrikeBolt{}
+		if i >= int(s.now.BoltCount) {
+			continue
+		}
+		p := &s.now.Bolts[i]
+		at := p.Position
+		for k < s.before.BoltCount && s.before.Bolts[k].ID < p.ID {
+			k++
+		}
+		if k < s.before.BoltCount && s.before.Bolts[k].ID == p.ID {
+			at = mix3(s.before.Bolts[k].Position, p.Position, t)
+		}
+		*out = StrikeBolt{Active: 1, ID: p.ID, Owner: uint32(p.Owner), X: at[0], Y: at[1], Z: at[2],
+			Vx: p.Velocity[0], Vz: p.Velocity[2]}
+	}
 }
 
 // Command returns the person's command for the next tick, from what the page

@@ -87,3 +87,41 @@ func TestDrawBlends(t *testing.T) {
 		}
 	}
 }
+
+// Bolts of volleys move evenly between two states, and the match's words are
+// those of the world.
+func TestDrawVolleysAndWaves(t *testing.T) {
+	g, s := games.Strike(), games.NewStrikeScreen()
+	const seed = 22 | strike.WavesBit
+	w, d := g.New(seed), g.Autoplay(seed)
+	place := map[uint32][2]float32{}
+	moved, waves := 0, false
+	for range 640 {
+		s.Keep(w.(*strike.World))
+		if _, err := w.Step(d.AppendInput(nil, w)); err != nil {
+			t.Fatal(err)
+		}
+		s.Draw(w.(*strike.World), 0.5)
+		for _, b := range s.Block.Bolts {
+			if b.Active == 0 {
+				continue
+			}
+			if was, ok := place[b.ID]; ok {
+				moved++
+				dx, dz := b.X-was[0], b.Z-was[1]
+				if math.Abs(float64(dx-b.Vx/64)) > 0.1 || math.Abs(float64(dz-b.Vz/64)) > 0.1 {
+					t.Fatalf("bolt %d moved by %v, %v at %v, %v a second", b.ID, dx, dz, b.Vx, b.Vz)
+				}
+			}
+			place[b.ID] = [2]float32{b.X, b.Z}
+		}
+		m := s.Block.Match
+		waves = waves || m.Foes > 0 && m.Wave == 1 && m.Resting == 0
+		if m.Mode != 1 || m.Lives > strike.WaveLives || m.Wave == 0 {
+			t.Fatalf("match %+v", m)
+		}
+	}
+	if moved < 100 || !waves {
+		t.Errorf("%d moves of bolts; a wave seen: %v", moved, waves)
+	}
+}

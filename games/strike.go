@@ -7,7 +7,7 @@ import (
 	"reprise/sim/strike"
 )
 
-// Strike is the arena shooter.
+// Strike is the arena shooter. The top bit of a run's seed makes it one of waves.
 func Strike() *Game {
 	return &Game{
 		Name:          strike.SchemaName,
@@ -74,7 +74,8 @@ func strikeFields(ev sim.Event) ([]Field, error) {
 	return fields, nil
 }
 
-// StrikeMarker picks the events worth going to in a replay: kills, and the end.
+// StrikeMarker picks the events worth going to in a replay: kills, waves, and the
+// end.
 func StrikeMarker(ev sim.Event) bool {
-	return ev.Kind == strike.EventKill || ev.Kind == strike.EventOver
+	return ev.Kind == strike.EventKill || ev.Kind == strike.EventWave || ev.Kind == strike.EventOver
 }

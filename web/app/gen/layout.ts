@@ -61,24 +61,39 @@ export const Status = {
 /** StrikeBlock is Strike's frame block. */
 export const StrikeBlock = {
   status: { at: 0, stride: 25, rows: 1 },
-  match: { at: 25, stride: 3, rows: 1 },
-  players: { at: 28, stride: 22, rows: 8 },
-  projectiles: { at: 204, stride: 9, rows: 64 },
-  pickups: { at: 780, stride: 5, rows: 16 },
-  ghosts: { at: 860, stride: 6, rows: 8 },
-  events: { at: 908, stride: 13, rows: 256 },
-  words: 4236,
+  match: { at: 25, stride: 10, rows: 1 },
+  players: { at: 35, stride: 24, rows: 8 },
+  projectiles: { at: 227, stride: 9, rows: 64 },
+  bolts: { at: 803, stride: 8, rows: 128 },
+  pickups: { at: 1827, stride: 5, rows: 16 },
+  ghosts: { at: 1907, stride: 6, rows: 8 },
+  events: { at: 1955, stride: 13, rows: 256 },
+  words: 5283,
 } as const;
 
 /** StrikeMatch is the match as a whole. */
 export const StrikeMatch = {
   /** uint32: the person's player */
   local: 0,
-  /** uint32: 1 once the clock ran out */
+  /** uint32: 1 once the clock ran out, or in waves the person's lives */
   over: 1,
   /** float32: on the match clock */
   secondsLeft: 2,
-  words: 3,
+  /** uint32: 0 practice, 1 waves; what follows is 0 in practice */
+  mode: 3,
+  /** uint32: the one that is on or comes next, counted from 1 */
+  wave: 4,
+  /** uint32: 1 until it begins */
+  resting: 5,
+  /** float32: till then */
+  restSeconds: 6,
+  /** uint32: of the wave, how many stand */
+  foes: 7,
+  /** uint32: what the director has still to spend on more of them */
+  coming: 8,
+  /** uint32: the person's */
+  lives: 9,
+  words: 10,
 } as const;
 
 /** StrikePlayer is one player's pose and what the HUD shows of them. Lengths are metres, x right, y up, -z ahead at yaw 0; angles are radians, yaw rising counter-clockwise seen from above, pitch rising upwards. */
@@ -127,7 +142,11 @@ export const StrikePlayer = {
   grounded: 20,
   /** float32: half-angle of the next shot's spread, radians */
   spreadAngle: 21,
-  words: 22,
+  /** uint32: 0 ordinary; in waves 1 scout, 2 trooper, 3 grenadier, 4 heavy */
+  kind: 22,
+  /** int32: what a life of the kind starts with */
+  mostHealth: 23,
+  words: 24,
 } as const;
 
 /** StrikeProjectile is one launcher grenade in the air. */
@@ -151,6 +170,27 @@ export const StrikeProjectile = {
   /** float32 */
   vz: 8,
   words: 9,
+} as const;
+
+/** StrikeBolt is one bolt of a launcher's volley. It flies level. */
+export const StrikeBolt = {
+  /** uint32 */
+  active: 0,
+  /** uint32: the same for as long as it flies, rising from row to row */
+  iD: 1,
+  /** uint32 */
+  owner: 2,
+  /** float32 */
+  x: 3,
+  /** float32 */
+  y: 4,
+  /** float32 */
+  z: 5,
+  /** float32 */
+  vx: 6,
+  /** float32 */
+  vz: 7,
+  words: 8,
 } as const;
 
 /** StrikePickup is one pickup's place. Kind is 0 none, 1 health, 2 much health, 3 rifle rounds, 4 launcher rounds. */
@@ -185,7 +225,7 @@ export const StrikeGhost = {
   words: 6,
 } as const;
 
-/** StrikeEvent is one authority event, as sim/strike numbers them: Kind 1 shot, 2 hit, 3 kill, 4 respawn, 5 explosion, 6 pickup, 7 jump pad, 8 match over. A launcher's shot is kind 1 with Weapon 1. From and To are the segment of a shot, or the place. Of a shot, Target 255 means that it hit no player. */
+/** StrikeEvent is one authority event, as sim/strike numbers them: Kind 1 shot, 2 hit, 3 kill, 4 respawn, 5 explosion, 6 pickup, 7 jump pad, 8 match over, 9 volley, 10 wave begun, 11 wave cleared. A launcher's shot is kind 1 with Weapon 1; a volley has its bolts in Amount, and the waves their number. From and To are the segment of a shot, or the place. Of a shot, Target 255 means that it hit no player. */
 export const StrikeEvent = {
   /** uint32 */
   kind: 0,
@@ -197,7 +237,7 @@ export const StrikeEvent = {
   target: 3,
   /** uint32 */
   weapon: 4,
-  /** uint32: 1 head, 2 blast, 4 self, 8 dud */
+  /** uint32: 1 head, 2 blast, 4 self, 8 dud, 16 volley */
   flags: 5,
   /** int32: damage, or what the kind says in sim/strike */
   amount: 6,
@@ -246,3 +286,4 @@ export const FlagEnd = 512;
 export const ButtonJump = 1;
 export const ButtonFire = 2;
 export const ButtonReload = 4;
+export const ButtonVolley = 8;
