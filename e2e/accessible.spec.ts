@@ -33,8 +33,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await strike.open();
       expect(await violations(page)).toEqual([]);
       await strike.load(clip, 192);
-      await page.keyboard.press("F7");
-      await page.keyboard.press("F8");
+      await strike.watch();
       await strike.hashes();
       await strike.import({ name: "bad.fxrt", mimeType: "", buffer: Buffer.from("bad") });
       await expect(strike.alert).not.toBeEmpty();

@@ -52,7 +52,7 @@ export class Strike {
   constructor(readonly page: Page) {}
 
   get alert(): Locator {
-    return this.page.getByRole("alert").first();
+    return this.page.locator("#alert");
   }
 
   get status(): Locator {
@@ -88,6 +88,14 @@ export class Strike {
     await this.page.evaluate(() => document.exitPointerLock());
     await this.page.keyboard.press("Escape");
     await expect(this.page.getByRole("group", { name: "Paused" })).toBeVisible();
+  }
+
+  /** Shows the loaded clip, and holds it at once. */
+  async watch(): Promise<void> {
+    await this.page.keyboard.press("F7");
+    await expect(this.page.locator("#mode")).toContainText("Replay");
+    await this.page.keyboard.press("F8");
+    await expect(this.page.locator("#mode")).toContainText("paused");
   }
 
   /** Waits until the running recording holds at least so many ticks. */

@@ -25,9 +25,7 @@ test("everything by keyboard alone", async ({ page, strike }) => {
   await expect.poll(() => strike.ticks()).toBeGreaterThanOrEqual(tickRate);
   const ticks = await strike.ticks();
 
-  await page.keyboard.press("F7");
-  await expect(page.locator("#mode")).toContainText("Replay");
-  await page.keyboard.press("F8");
+  await strike.watch();
   await expect(strike.tool("pause")).toContainText("Play");
   await page.keyboard.press("Home");
   await strike.arrivesAt(0);

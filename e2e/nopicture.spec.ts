@@ -14,8 +14,7 @@ test("without WebGL2 the page says so, and the tools and the hash check work", a
   await expect(page.locator("#no-picture")).toContainText(/WebGL/);
   await strike.load(clip, 192);
   expect(await strike.hashes()).toEqual(nativeHashes(clip));
-  await page.keyboard.press("F7");
-  await page.keyboard.press("F8");
+  await strike.watch();
   await strike.slider.fill("100");
   await strike.arrivesAt(100);
   // three.js reports the missing context itself.
