@@ -39,7 +39,8 @@ type hostile struct {
 	*rig
 	files [][]byte
 	halts int
-	known error // what the replay was last seen halted by
+	stops map[string]int // recordings ended by each limit
+	known error          // what the replay was last seen halted by
 }
 
 func (h *hostile) steps() (n int) {
@@ -50,11 +51,12 @@ func (h *hostile) steps() (n int) {
 }
 
 func (h *hostile) op(a, b uint64) {
+	a = min(a%45, 25) // most often time goes by
 	before, clip := h.Status(), h.Clip()
 	var err error
 	defer func() {
-		if own := a%26 == 0 || a%26 == 1 || a%26 == 7; !own && before.LivePaused && !h.Status().LivePaused {
-			h.t.Fatalf("command %d let the live match go on", a%26)
+		if own := a == 0 || a == 1 || a == 7; !own && before.LivePaused && !h.Status().LivePaused {
+			h.t.Fatalf("command %d let the live match go on", a)
 		}
 	}()
 	switch a % 26 {
@@ -118,7 +120,7 @@ func (h *hostile) op(a, b uint64) {
 		return // the replay halted, which is told in its status
 	}
 	if after := h.Status(); after != before || h.Clip() != clip {
-		h.t.Fatalf("command %d, %v: was %+v, is %+v", a%26, err, before, after)
+		h.t.Fatalf("command %d, %v: was %+v, is %+v", a, err, before, after)
 	}
 }
 
@@ -127,7 +129,11 @@ func (h *hostile) op(a, b uint64) {
 func (h *hostile) advance(d time.Duration) {
 	before := h.steps()
 	h.Advance(d)
-	if n := h.steps() - before; n > 2*MaxTicks {
+	most := 2 * MaxTicks
+	if h.Status().Limits.Interval < MaxTicks {
+		most += h.Status().Limits.Interval
+	}
+	if n := h.steps() - before; n > most {
 		h.t.Fatalf("%d ticks in one Advance", n)
 	}
 }
@@ -157,6 +163,25 @@ func (h *hostile) check() {
 		if n.Text() == "" || n.Alert() && n.Err == nil {
 			h.t.Fatalf("%+v", n)
 		}
+		if n.Kind == RecordingStopped {
+			h.checkRecording(s)
+		}
+	}
+}
+
+// checkRecording proves each completed recording, however it came to its end.
+func (h *hostile) checkRecording(s Status) {
+	u, l := s.Usage, s.Limits
+	if u.Ticks > l.Ticks || u.Events > l.Events || u.Checkpoints > l.Checkpoints || u.Payload > l.Payload {
+		h.t.Fatalf("%+v passes %+v", u, l)
+	}
+	clip := h.tape.recording
+	h.must(timeline.Verify(clip, newPond(0), pondInfo(0)))
+	if end := clip.Checkpoint(clip.Checkpoints() - 1); end.Tick != clip.Ticks() {
+		h.t.Fatalf("the last checkpoint is of tick %d of %d", end.Tick, clip.Ticks())
+	}
+	if s.Stopped != nil && !s.Recording {
+		h.stops[s.Stopped.Limit]++
 	}
 }
 
@@ -164,16 +189,24 @@ func TestStrangersCommands(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	files := liars(t, rng, 60)
 	halts := 0
-	for range 40 {
-		h := &hostile{rig: newRig(t), files: files}
+	stops := map[string]int{}
+	for run := range 200 {
+		small := []timeline.Limits{
+			{},
+			{Ticks: 40, Events: 1000, Checkpoints: 50, Payload: 1 << 16, Interval: 16},
+			{Ticks: 1000, Events: 9, Checkpoints: 50, Payload: 1 << 16, Interval: 16},
+			{Ticks: 1000, Events: 1000, Checkpoints: 4, Payload: 1 << 16, Interval: 16},
+			{Ticks: 1000, Events: 1000, Checkpoints: 50, Payload: 300, Interval: 16},
+		}[run%5]
+		h := &hostile{rig: newRig(t, func(g *Game) { g.Limits = small }), files: files, stops: stops}
 		for range 500 {
-			h.op(rng.Uint64N(34), rng.Uint64())
+			h.op(rng.Uint64N(45), rng.Uint64())
 			h.check()
 		}
 		halts += h.halts
 	}
-	if halts < 15 {
-		t.Errorf("only %d replays halted", halts)
+	if halts < 15 || min(stops["ticks"], stops["events"], stops["checkpoints"], stops["payload"]) < 2 {
+		t.Errorf("only %d replays halted, and recordings ended by %v", halts, stops)
 	}
 }
 
@@ -181,7 +214,7 @@ func FuzzStrangersCommands(f *testing.F) {
 	files := liars(f, rand.New(rand.NewPCG(6, 6)), 40)
 	f.Add([]byte{0, 0, 0, 20, 1, 0, 4, 0, 0, 25, 255, 0, 15, 0, 1, 25, 0, 255, 7, 0, 0, 2, 0, 0, 25, 1, 255, 3, 0, 0})
 	f.Fuzz(func(t *testing.T, ops []byte) {
-		h := &hostile{rig: newRig(t), files: files}
+		h := &hostile{rig: newRig(t), files: files, stops: map[string]int{}}
 		for i := 0; i+2 < len(ops) && i < 900; i += 3 {
 			h.op(uint64(ops[i]), uint64(ops[i+1])|uint64(ops[i+2])<<8|uint64(ops[i+1])<<20)
 			h.check()
