@@ -113,7 +113,7 @@ func cosRare(x float64) float64 {
 }
 
 // trigReduce returns n and r = rh+rl with x = n*pi/128 + r, |r| a little over
-// pi/256 at most, and r good to 2^-97, for |x| < trigMedium. The first two
+// pi/256 at most, and r good to 2^-101, for |x| < trigMedium. The first two
 // products and the first difference are exact.
 func trigReduce(x float64) (n uint, rh, rl float64) {
 	t := float64(x*trigInv) + roundMagic

@@ -239,3 +239,65 @@ func TestFastAgainstWide(t *testing.T) {
 		})
 	}
 }
+
+// The second stage's numbers against the oracle, in their own units.
+func TestWideError(t *testing.T) {
+	sums := []func(x, y float64) (v u128, e int, bound uint64){
+		func(x, _ float64) (u128, int, uint64) {
+			v, _ := trigWideSum(x, 0)
+			return v, -126, wideError
+		},
+		func(x, _ float64) (u128, int, uint64) {
+			v, _ := trigWideSum(x, 1)
+			return v, -126, wideError
+		},
+		func(x, _ float64) (u128, int, uint64) {
+			m, e := decompose(x)
+			k := roundInt(float64(x * expInv))
+			v := expWideSum(u128{0, m}.shl(uint(e+133)).negIf(x < 0), k)
+			return v, int(k>>8) - 126, wideError
+		},
+		func(x, _ float64) (u128, int, uint64) {
+			v, e := logWideSum(x)
+			v, _ = v.size()
+			return v, e, wideError
+		},
+		func(x, y float64) (u128, int, uint64) {
+			v, k, err := powWideSum(x, y)
+			return v, int(k>>8) - 126, err
+		},
+		func(y, x float64) (u128, int, uint64) {
+			v, e := atanWideSum(y, abs(x), x < 0)
+			return v, e, wideError
+		},
+	}
+	n := 1000
+	if slowTarget() {
+		n = 100
+	}
+	for i, sum := range sums {
+		r := stream(1)
+		var worst, units float64
+		for range n {
+			s := samplers[i].next(&r)
+			v, e, bound := sum(s.x, s.y)
+			if bound == 0 || e == 0 || !stages[i].computes(s.x, s.y) {
+				continue
+			}
+			x := s.exact()
+			x.SetMantExp(x.Abs(x), -e)
+			d := bigSub(x, v.real(0))
+			q, _ := d.Abs(d).Float64()
+			if q > float64(bound) {
+				t.Fatalf("%s(%x, %x) is off by %.1f units, bound %d", samplers[i].name, s.x, s.y, q, bound)
+			}
+			if worst = max(worst, q/float64(bound)); bound == wideError {
+				units = max(units, q)
+			}
+		}
+		t.Logf("%s: off by %.2f units at most, %.4f of the bound", samplers[i].name, units, worst)
+		if units > wideError*0.75 || units == 0 && i != 4 {
+			t.Errorf("%s: more than the 12 units that were counted", samplers[i].name)
+		}
+	}
+}

@@ -11,6 +11,9 @@ import (
 // the error reaches over a boundary between two roundings or an argument is out
 // of its range.
 
+// wideError is the error allowed for, in units; the sums below are within 12.
+const wideError = 16
+
 type u128 struct{ hi, lo uint64 }
 
 func (a u128) add(b u128) u128 {
@@ -95,19 +98,26 @@ func (f *format) settleWide(v u128, e int, err uint64) (b uint64, ok bool) {
 
 // trigWide returns the bits in f of sin(x + turn*pi/2), for finite |x| >= 2^-27.
 func trigWide(x float64, turn uint, f *format) (b uint64, neg, ok bool) {
+	v, neg := trigWideSum(x, turn)
+	b, ok = f.settleWide(v, -126, wideError)
+	return b, neg, ok
+}
+
+// trigWideSum returns the size and sign of that sine, within 6 units.
+func trigWideSum(x float64, turn uint) (v u128, neg bool) {
 	m, e := decompose(x)
 	n, fr, down := trigFraction(m, e)
 	n += turn << 6
 	// r = fr*pi/128, in units of 2^-133: within 6 of them.
 	r := mulHi(fr, piQuarter)
-	v := mulHi(r, r) // r^2 in units of 2^-138
+	rr := mulHi(r, r) // r^2 in units of 2^-138
 	s, c := invFactorial[15], invFactorial[14]
 	for k := 13; k > 0; k -= 2 {
-		s = invFactorial[k].sub(mulHi(s, v).shr(10))
-		c = invFactorial[k-1].sub(mulHi(c, v).shr(10))
+		s = invFactorial[k].sub(mulHi(s, rr).shr(10))
+		c = invFactorial[k-1].sub(mulHi(c, rr).shr(10))
 	}
 	// s = sin(r)/r and c = cos(r), in units of 2^-127: within 2 of them each,
-	// as the errors of inner steps are scaled by v < 2^-12.
+	// as the errors of inner steps are scaled by r^2 < 2^-12.
 	s = mulHi(s, r) // sin r in units of 2^-132: within 4+2+3
 	i, j := n&63, 64-n&63
 	if n&64 != 0 {
@@ -119,9 +129,8 @@ func trigWide(x float64, turn uint, f *format) (b uint64, neg, ok bool) {
 	// its cosine negative in the second and third quarter.
 	p = p.negIf(n&128 != 0)
 	q = q.negIf((n+64)&128 != 0 != down)
-	w, neg := p.add(q).size()
-	b, ok = f.settleWide(w, -126, 16)
-	return b, neg != (x < 0 && turn == 0), ok
+	v, neg = p.add(q).size()
+	return v, neg != (x < 0 && turn == 0)
 }
 
 // trigFraction returns n modulo 256 and fr with m * 2^e * 128/pi = n + fr, or
@@ -149,7 +158,7 @@ func expWide(x float64, f *format) (b uint64, ok bool) {
 	k := roundInt(float64(x * expInv))
 	p := u128{0, m}.shl(uint(e + 133)) // exact: x in units of 2^-133, modulo 2^-5
 	v := expWideSum(p.negIf(x < 0), k)
-	return f.settleWide(v, int(k>>8)-126, 16)
+	return f.settleWide(v, int(k>>8)-126, wideError)
 }
 
 // roundInt rounds |x| < 2^31 to a near integer.
@@ -179,7 +188,7 @@ func stepWide(k int64) u128 {
 	return u128{expStepWide[0]*a + h1 + c, l}.negIf(k < 0)
 }
 
-// logWideSum returns log(x) in two's complement and units of 2^e, within 16 of
+// logWideSum returns log(x) in two's complement and units of 2^e, within 8 of
 // them, for positive finite x.
 func logWideSum(x float64) (v u128, e int) {
 	b := math.Float64bits(x)
@@ -212,13 +221,23 @@ func logWideSum(x float64) (v u128, e int) {
 func logWide(x float64, f *format) (b uint64, neg, ok bool) {
 	v, e := logWideSum(x)
 	v, neg = v.size()
-	b, ok = f.settleWide(v, e, 16)
+	b, ok = f.settleWide(v, e, wideError)
 	return b, neg, ok
 }
 
 // powWide returns the bits in f of x^y, for positive finite x and |y*log(x)| <
 // 800.
 func powWide(x, y float64, f *format) (b uint64, ok bool) {
+	v, k, err := powWideSum(x, y)
+	if err == 0 {
+		return 0, false
+	}
+	return f.settleWide(v, int(k>>8)-126, err)
+}
+
+// powWideSum returns that power over 2^(k/256 rounded down) and a bound of its
+// error, or a bound of 0 if the logarithm is not good enough for this y.
+func powWideSum(x, y float64) (v u128, k int64, err uint64) {
 	l, e := logWideSum(x)
 	l, neg := l.size()
 	m, g := decompose(y)
@@ -232,27 +251,36 @@ func powWide(x, y float64, f *format) (b uint64, ok bool) {
 	// 16 units of the logarithm become 16*|y|*2^(e+133), and the shift one.
 	scaled := float64(abs(y) * math.Float64frombits(uint64(1023+e+133+4)<<52))
 	if !(scaled < 0x1p62) {
-		return 0, false
+		return u128{}, 0, 0
 	}
 	hi := float64(float64(l.hi)*0x1p64) + float64(l.lo)
 	ln := float64(hi * math.Float64frombits(uint64(1023+e)<<52))
 	if neg {
 		ln = -ln
 	}
-	k := roundInt(float64(float64(ln*y) * expInv))
-	v := expWideSum(p, k)
-	return f.settleWide(v, int(k>>8)-126, 16+uint64(scaled)>>5)
+	k = roundInt(float64(float64(ln*y) * expInv))
+	return expWideSum(p, k), k, wideError + uint64(scaled)>>5
 }
 
 // atanWide returns the bits in f of the angle of the point (x, y), or of
 // (-x, y) if left, for positive x and y within 2^64 of each other.
 func atanWide(y, x float64, left bool, f *format) (b uint64, ok bool) {
+	v, e := atanWideSum(y, x, left)
+	if e == 0 {
+		return 0, false
+	}
+	return f.settleWide(v, e, wideError)
+}
+
+// atanWideSum returns that angle in units of 2^e, within 6 of them, or an e of
+// 0 if the coordinates are too far from each other.
+func atanWideSum(y, x float64, left bool) (a u128, e int) {
 	num, den := min(x, y), max(x, y)
 	mn, en := decompose(num)
 	md, ed := decompose(den)
 	shift := uint(ed - en)
 	if shift > 60 {
-		return 0, false
+		return u128{}, 0
 	}
 	q := float64(scale(float64(mn), -int(shift)) / float64(md))
 	j := uint64(roundInt(float64(q * 128)))
@@ -274,9 +302,9 @@ func atanWide(y, x float64, left bool, f *format) (b uint64, ok bool) {
 	for k := 15; k > 0; k -= 2 {
 		s = reciprocal[k].sub(mulHi(s, v).shr(12 + 2*g))
 	}
-	a := mulHi(s, z) // |atan z| in units of 2^-(133+g), within 6 of them
+	a = mulHi(s, z) // |atan z| in units of 2^-(133+g), within 6 of them
 	if g > 0 {
-		return f.settleWide(a, -133-int(g), 16)
+		return a, -133 - int(g)
 	}
 	a = atanWideTable[j].add(a.shr(7).negIf(neg))
 	if y > x {
@@ -285,7 +313,7 @@ func atanWide(y, x float64, left bool, f *format) (b uint64, ok bool) {
 	if left {
 		a = piWide.sub(a)
 	}
-	return f.settleWide(a, -126, 16)
+	return a, -126
 }
 
 // divideWide returns |u/w| in units of 2^-n, rounded down, and the sign of u/w,
