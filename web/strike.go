@@ -10,7 +10,7 @@ import (
 func Strike(a Assets) g.Node {
 	return document{
 		title:       "Strike: Reprise",
-		description: "A five-minute practice match against seven bots, recorded and replayed bit for bit.",
+		description: "A five-minute practice match with seven bots, or waves of them, recorded and replayed bit for bit.",
 		root:        strikeRoot,
 		style:       a.Style,
 		class:       "play",
@@ -56,14 +56,15 @@ func stage() g.Node {
 				Progress(ID("loading-bar"), Max("1"), Aria("label", "Loading the engine")),
 			),
 			Div(ID("ready"), Class("card"), Hidden("hidden"),
-				H2(g.Text("Practice match")),
-				paragraph("You and seven bots, five minutes."),
-				Button(ID("play"), Class("call"), Type("button"), icon("play"), g.Text("Play")),
+				modeChoice(),
+				P(ID("ready-calls"), Class("calls"),
+					Button(ID("play"), Class("call"), Type("button"), icon("play"), g.Text("Play")),
+				),
 			),
 			Div(ID("menu"), Class("card"), Role("group"), Aria("labelledby", "menu-title"), Hidden("hidden"),
 				H2(ID("menu-title"), g.Text("Paused")),
 				P(ID("menu-text"), g.Text("The match waits for you.")),
-				P(Class("calls"),
+				P(ID("menu-calls"), Class("calls"),
 					Button(ID("resume"), Class("call"), Type("button"), icon("play"), g.Text("Resume")),
 					Button(ID("new-match"), Class("call quiet"), Type("button"), g.Text("New match")),
 				),
@@ -74,6 +75,24 @@ func stage() g.Node {
 				Button(ID("restart"), Class("call"), Type("button"), Aria("describedby", "failure-text"), icon("replay"), g.Text("Restart")),
 			),
 		),
+	)
+}
+
+// modeChoice is the choice of what to play. The script moves it from the Play card
+// to the menu and back.
+func modeChoice() g.Node {
+	option := func(id, label string, checked bool) g.Node {
+		return Div(Class("check"),
+			Input(ID(id), Type("radio"), Name("mode"), g.If(checked, Checked()), AutoComplete("off")),
+			Label(For(id), g.Text(label)),
+		)
+	}
+	return FieldSet(ID("mode-choice"), Class("mode"), Aria("describedby", "mode-text"),
+		Legend(g.Text("What to play")),
+		option("mode-practice", "Practice match", true),
+		option("mode-waves", "Waves", false),
+		P(ID("mode-text"), Class("note"), g.Text("You and seven bots, all against all, five minutes.")),
+		P(ID("mode-given"), Class("note"), Hidden("hidden"), g.Text("The address names the match, so there is nothing to choose.")),
 	)
 }
 
@@ -126,6 +145,7 @@ func controlsHelp() g.Node {
 			row("right", "Right", "D"),
 			row("jump", "Jump", "Space"),
 			row("fire", "Fire", "Left mouse button", "F"),
+			row("volley", "Volley of the launcher; looking down, a ring", "Right mouse button", "E"),
 			row("reload", "Reload", "R"),
 			row("rifle", "Rifle", "1"),
 			row("launcher", "Launcher", "2"),

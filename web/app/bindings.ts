@@ -70,6 +70,7 @@ export const actions: readonly Action[] = [
   act("game", "right", "Right", "KeyD", "", "Pad15"),
   act("game", "jump", "Jump", "Space", "", "Pad0"),
   act("game", "fire", "Fire", "Mouse0", "KeyF", "Pad7"),
+  act("game", "volley", "Volley of the launcher", "Mouse2", "KeyE", "Pad6"),
   act("game", "reload", "Reload", "KeyR", "", "Pad2"),
   act("game", "rifle", "Rifle", "Digit1", "", "Pad4"),
   act("game", "launcher", "Launcher", "Digit2", "", "Pad5"),

@@ -3,7 +3,7 @@
 
 import type { Bindings } from "./bindings";
 import { type Chord, mouseChord, pressed, type Press } from "./chord";
-import { ButtonFire, ButtonJump, ButtonReload, StrikeInput } from "./gen/layout";
+import { ButtonFire, ButtonJump, ButtonReload, ButtonVolley, StrikeInput } from "./gen/layout";
 
 const turn = 2 * Math.PI;
 const maxPitch = (16000 / 65536) * turn;
@@ -132,7 +132,8 @@ export class Input {
       words[StrikeInput.forward] = quantise(axis("forward", "backward") - moveY);
       words[StrikeInput.right] = quantise(axis("right", "left") + moveX);
       words[StrikeInput.buttons] =
-        (down("jump") ? ButtonJump : 0) | (down("fire") ? ButtonFire : 0) | (down("reload") ? ButtonReload : 0);
+        (down("jump") ? ButtonJump : 0) | (down("fire") ? ButtonFire : 0) |
+        (down("reload") ? ButtonReload : 0) | (down("volley") ? ButtonVolley : 0);
     } else if (this.scope === "camera") {
       const step = cameraSpeed * seconds;
       move.ahead = (axis("camAhead", "camBack") - moveY) * step;
@@ -167,7 +168,7 @@ export class Input {
     if (by.has(name)) return;
     by.add(name);
     if (name === "rifle") this.weapon = rifle;
-    else if (name === "launcher") this.weapon = launcher;
+    else if (name === "launcher" || name === "volley") this.weapon = launcher; // a volley is the launcher's
     else if (name === "swap") this.weapon = this.weapon === rifle ? launcher : rifle;
     else if (name === "menu") this.listener.menu();
   }
@@ -287,7 +288,7 @@ function isDown(pad: Gamepad, c: Chord | null): boolean {
 }
 
 const gameNames = [
-  "forward", "backward", "left", "right", "jump", "fire", "reload", "rifle", "launcher", "swap",
+  "forward", "backward", "left", "right", "jump", "fire", "volley", "reload", "rifle", "launcher", "swap",
   "lookLeft", "lookRight", "lookUp", "lookDown", "menu",
 ];
 const cameraNames = [

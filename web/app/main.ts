@@ -10,13 +10,13 @@ import { Engine } from "./engine";
 import { Status as Place, StrikeBlock, StrikeEvent, StrikeInput, StrikeMatch, StrikePlayer } from "./gen/layout";
 import type { FromEngine } from "./gen/messages";
 import { Input } from "./input";
+import { ModeChoice } from "./mode";
 import { KeysDialog } from "./panel/keys";
 import { mountTools, Tools } from "./panel/panel";
 import { keepSettings } from "./settings";
 import { listenForShortcuts } from "./shortcuts";
 import { Status } from "./status";
 import { createStrikeView } from "./strike/view";
-import { parseSeed, randomSeed } from "./timetext";
 
 const turn = 2 * Math.PI;
 // A tab that was hidden goes on where it was; the deck would cut the time too.
@@ -35,6 +35,7 @@ class Page {
   private readonly engine: Engine;
   private readonly input: Input;
   private readonly keys: KeysDialog;
+  private readonly mode: ModeChoice;
   private view: GameView | undefined;
   private scene: Float32Array | undefined;
   private fresh: Block | undefined;
@@ -58,6 +59,7 @@ class Page {
     const trouble = loadBindings(this.bindings, storage());
     if (trouble !== undefined) this.announcer.say(trouble);
     this.keys = new KeysDialog(this.bindings, withTools);
+    this.mode = new ModeChoice(this.query);
     this.input = new Input(this.stage, this.bindings, {
       menu: () => this.openMenu(),
       resume: () => {
@@ -183,10 +185,8 @@ class Page {
   // Starting, stopping and resuming the live match.
 
   private play(): void {
-    const given = this.query.get("seed");
-    const seed = given === null ? randomSeed() : parseSeed(given);
-    if (seed === undefined) this.announcer.say("The seed in the address is no number of up to 16 hex digits, so another was chosen.");
-    this.engine.send({ type: "start", seed: seed ?? randomSeed() });
+    if (this.mode.refused) this.announcer.say("The seed in the address is no number of up to 16 hex digits, so another was chosen.");
+    this.engine.send({ type: "start", seed: this.mode.seed() });
     this.input.hold(0);
     this.enter();
   }
@@ -246,6 +246,7 @@ class Page {
   private openMenu(why = ""): void {
     if (!this.playing) return;
     this.leaveGame();
+    this.mode.place("menu");
     this.curtain.menu(false, why);
   }
 
@@ -283,6 +284,7 @@ class Page {
   private ready(tickRate: number): void {
     this.tickRate = tickRate;
     this.playing = this.entering = this.wasReplay = this.over = false;
+    this.mode.place("ready");
     this.curtain.show("ready");
     this.tools?.ready();
     if (!this.restarted) return;
@@ -322,8 +324,13 @@ class Page {
   /** Shows what fits the state the engine is in. */
   private settle(): void {
     if (this.status.replay) this.curtain.show("none");
-    else if (this.status.started) this.curtain.menu(this.over);
-    else this.curtain.show("ready");
+    else if (this.status.started) {
+      this.mode.place("menu");
+      this.curtain.menu(this.over);
+    } else {
+      this.mode.place("ready");
+      this.curtain.show("ready");
+    }
   }
 
   // Every frame.
@@ -408,7 +415,8 @@ class Page {
     if (over && !this.over && !this.entering) {
       this.over = true;
       this.leaveGame();
-      this.curtain.menu(true);
+      this.mode.place("menu");
+      this.curtain.menu(true, outcome(block));
       this.announcer.say("The match is over.");
     }
   }
@@ -424,6 +432,15 @@ class Page {
       this.input.hold(0);
     }
   }
+}
+
+/** How a match of waves ended; "" for a practice match. */
+function outcome(block: Block): string {
+  const at = StrikeBlock.match.at;
+  if (block.u32[at + StrikeMatch.mode] !== 1) return "";
+  const cleared = Math.max(block.u32[at + StrikeMatch.wave]! - 1, 0);
+  const why = block.u32[at + StrikeMatch.lives] === 0 ? "Your lives are spent." : "The clock ran out.";
+  return `${why} You cleared ${cleared} ${cleared === 1 ? "wave" : "waves"}.`;
 }
 
 /** Where the person's own player begins in a block. */

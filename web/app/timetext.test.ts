@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { clock, fileSize, grouped, hashes, hex64, parsePosition, parseSeed, randomSeed, spokenPosition, spokenTime } from "./timetext";
+import { clock, fileSize, grouped, hashes, hex64, modeOf, parsePosition, parseSeed, randomSeed, spokenPosition, spokenTime, withMode } from "./timetext";
 
 test("spoken times", () => {
   expect([0, 63, 64, 128, 64 * 60, 64 * 61, 64 * 70, 64 * 120].map((t) => spokenTime(t, 64))).toEqual([
@@ -28,6 +28,16 @@ test("seeds", () => {
   for (const text of ["", "xyz", "1".repeat(17), "-1", "0x"]) expect(parseSeed(text), text).toBeUndefined();
   expect(randomSeed()).toMatch(/^[0-9a-f]{16}$/);
   expect(randomSeed()).not.toBe(randomSeed());
+});
+
+test("a seed's top bit is its mode", () => {
+  for (const seed of ["0000000000000007", "7fffffffffffffff", "8000000000000000", "f123456789abcdef"]) {
+    expect(modeOf(withMode(seed, "waves"))).toBe("waves");
+    expect(modeOf(withMode(seed, "practice"))).toBe("practice");
+    expect(withMode(seed, modeOf(seed))).toBe(seed);
+    expect(withMode(withMode(seed, "waves"), "practice").slice(1)).toBe(seed.slice(1));
+  }
+  expect([withMode("0000000000000007", "waves"), withMode("f000000000000000", "practice")]).toEqual(["8000000000000007", "7000000000000000"]);
 });
 
 test("hashes keep every bit", () => {

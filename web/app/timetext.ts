@@ -58,6 +58,19 @@ export function parseSeed(text: string): string | undefined {
   return digits?.toLowerCase().padStart(16, "0");
 }
 
+export type Mode = "practice" | "waves";
+
+/** What a seed of 16 hex digits starts: its top bit stands for waves. */
+export function modeOf(seed: string): Mode {
+  return /^[89a-f]/.test(seed) ? "waves" : "practice";
+}
+
+/** The seed with its top bit as the mode wants it. */
+export function withMode(seed: string, mode: Mode): string {
+  const digit = parseInt(seed.charAt(0), 16);
+  return (mode === "waves" ? digit | 8 : digit & 7).toString(16) + seed.slice(1);
+}
+
 /** A seed from the system's generator: 16 hex digits. */
 export function randomSeed(): string {
   const words = crypto.getRandomValues(new Uint32Array(2));

@@ -11,10 +11,13 @@ export const kindNames: Readonly<Record<number, readonly [string, string]>> = {
   2: ["hit", "hits"],
   3: ["kill", "kills"],
   4: ["respawn", "respawns"],
-  5: ["launch", "launches"],
-  6: ["explosion", "explosions"],
-  7: ["pickup", "pickups"],
-  8: ["jump pad", "jump pads"],
+  5: ["explosion", "explosions"],
+  6: ["pickup", "pickups"],
+  7: ["jump pad", "jump pads"],
+  8: ["end of the match", "ends of a match"],
+  9: ["volley", "volleys"],
+  10: ["wave", "waves"],
+  11: ["wave cleared", "waves cleared"],
 };
 
 export function kindName(kind: number, many = false): string {
@@ -24,12 +27,15 @@ export function kindName(kind: number, many = false): string {
 /** From lowest and most common to tallest and rarest: height tells what colour alone would not. */
 export const shapes: readonly { kind: number; height: number; width: number; colour: string }[] = [
   { kind: 1, height: 0.25, width: 1, colour: "--mark-shot" },
-  { kind: 5, height: 0.25, width: 2, colour: "--mark-shot" },
-  { kind: 8, height: 0.25, width: 1, colour: "--mark-shot" },
-  { kind: 7, height: 0.4, width: 2, colour: "--mark-spawn" },
-  { kind: 6, height: 0.4, width: 2, colour: "--mark-hit" },
+  { kind: 9, height: 0.25, width: 2, colour: "--mark-shot" },
+  { kind: 7, height: 0.25, width: 1, colour: "--mark-shot" },
+  { kind: 6, height: 0.4, width: 2, colour: "--mark-spawn" },
+  { kind: 5, height: 0.4, width: 2, colour: "--mark-hit" },
   { kind: 2, height: 0.55, width: 2, colour: "--mark-hit" },
   { kind: 4, height: 0.75, width: 2, colour: "--mark-spawn" },
+  { kind: 11, height: 0.75, width: 2, colour: "--mark-spawn" },
+  { kind: 10, height: 0.75, width: 3, colour: "--mark-spawn" },
+  { kind: 8, height: 1, width: 2, colour: "--mark-spawn" },
   { kind: 3, height: 1, width: 3, colour: "--mark-kill" },
 ];
 

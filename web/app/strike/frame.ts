@@ -8,11 +8,11 @@ import {
 import { playerCount } from "./palette";
 
 export const EventKind = {
-  shot: 1, hit: 2, kill: 3, respawn: 4, explosion: 5, pickup: 6, jumpPad: 7, over: 8,
+  shot: 1, hit: 2, kill: 3, respawn: 4, explosion: 5, pickup: 6, jumpPad: 7, over: 8, volley: 9, wave: 10, cleared: 11,
 } as const;
 
 /** Bits of an event's flags. */
-export const EventFlag = { head: 1, blast: 2, self: 4, dud: 8 } as const;
+export const EventFlag = { head: 1, blast: 2, self: 4, dud: 8, volley: 16 } as const;
 
 /** How long a player lies dead, in seconds. */
 export const respawnSeconds = 2.5;
@@ -24,7 +24,7 @@ export class Pose {
   health = 0; alive = false;
   weapon = 0; ammo = 0; reserve = 0; reload = 0; switching = 0;
   respawn = 0; kills = 0; deaths = 0; life = 0;
-  grounded = false; spread = 0;
+  grounded = false; spread = 0; most = 100;
 }
 
 export class GameEvent {
@@ -42,6 +42,15 @@ export class Frame {
   local = 0;
   over = false;
   secondsLeft = 0;
+  /** Whether waves are played; what follows is of them. */
+  waves = false;
+  wave = 0;
+  resting = false;
+  restSeconds = 0;
+  /** How many of the wave stand, and whether more come. */
+  foes = 0;
+  coming = false;
+  lives = 0;
   readonly players: Pose[] = [];
   private readonly event = new GameEvent();
   private block: Block | null = null;
@@ -71,6 +80,13 @@ export class Frame {
     this.local = Math.min(u32[m + StrikeMatch.local], playerCount - 1);
     this.over = u32[m + StrikeMatch.over] === 1;
     this.secondsLeft = f32[m + StrikeMatch.secondsLeft];
+    this.waves = u32[m + StrikeMatch.mode] === 1;
+    this.wave = u32[m + StrikeMatch.wave];
+    this.resting = u32[m + StrikeMatch.resting] === 1;
+    this.restSeconds = f32[m + StrikeMatch.restSeconds];
+    this.foes = u32[m + StrikeMatch.foes];
+    this.coming = u32[m + StrikeMatch.coming] > 0;
+    this.lives = u32[m + StrikeMatch.lives];
     for (let i = 0; i < playerCount; i++) {
       readPose(block, StrikeBlock.players.at + i * StrikeBlock.players.stride, this.players[i]);
     }
@@ -128,4 +144,5 @@ function readPose(block: Block, at: number, p: Pose): void {
   p.life = u32[at + StrikePlayer.life];
   p.grounded = u32[at + StrikePlayer.grounded] === 1;
   p.spread = f32[at + StrikePlayer.spreadAngle];
+  p.most = Math.max(1, i32[at + StrikePlayer.mostHealth]);
 }

@@ -4,12 +4,12 @@
 
 import type { CameraKind } from "../contract";
 import type { Frame, GameEvent, Pose } from "./frame";
-import { EventKind } from "./frame";
+import { EventFlag, EventKind } from "./frame";
 import { paintPattern, playerColours, playerCount, playerNames, playerPatterns, sheet } from "./palette";
 
 const weaponNames = ["Rifle", "Launcher"];
 const magazines = [30, 4];
-const feedRows = 5, feedSeconds = 6, hurtRows = 4;
+const feedRows = 5, feedSeconds = 6, hurtRows = 4, bannerSeconds = 2.6;
 
 function make(parent: Node, tag: string, className: string, text = ""): HTMLElement {
   const e = document.createElement(tag);
@@ -102,6 +102,10 @@ export class Hud {
   private killedBy = "";
   private wantTable = false;
   private readonly calmed: Toggle;
+  private readonly banner: Toggle;
+  private readonly bannerTitle: Label;
+  private readonly bannerDetail: Label;
+  private bannerUntil = 0;
   private readonly abort = new AbortController();
 
   constructor(stage: HTMLElement) {
@@ -158,6 +162,10 @@ export class Hud {
     this.title = new Label(make(overlay, "strong", ""));
     this.detail = new Label(make(overlay, "span", ""));
     this.overlay = new Toggle(overlay, "is-shown");
+    const banner = make(this.root, "div", "strike-banner");
+    this.banner = new Toggle(banner, "is-shown");
+    this.bannerTitle = new Label(make(banner, "strong", ""));
+    this.bannerDetail = new Label(make(banner, "span", ""));
     const watching = make(this.root, "div", "strike-watching");
     this.watching = new Label(watching);
     this.watchingShown = new Toggle(watching, "is-shown");
@@ -210,7 +218,7 @@ export class Hud {
   cut(): void {
     for (const row of this.feed) this.hideFeed(row);
     for (const h of this.hurts) h.until = 0;
-    this.markUntil = this.hurtUntil = 0;
+    this.markUntil = this.hurtUntil = this.bannerUntil = 0;
     this.killedBy = "";
   }
 
@@ -226,6 +234,8 @@ export class Hud {
       if (e.target === subject) this.killedBy = e.actor === subject || e.actor >= playerCount ? "" : playerNames[e.actor];
       if (e.actor === subject && e.target !== subject) this.showMark(true);
     }
+    if (e.kind === EventKind.wave) this.announce(`Wave ${e.amount}`, "They are coming");
+    if (e.kind === EventKind.cleared) this.announce(`Wave ${e.amount} cleared`, "Patched up for the next");
     if (e.kind !== EventKind.hit) return;
     if (e.actor === subject && e.target !== subject) this.showMark(false);
     if (e.target === subject && e.actor < playerCount) {
@@ -239,6 +249,22 @@ export class Hud {
     }
   }
 
+  private announce(title: string, detail: string): void {
+    this.bannerTitle.set(title);
+    this.bannerDetail.set(detail);
+    this.bannerUntil = this.now + bannerSeconds;
+  }
+
+  /** What was just announced; else, while the director rests, what comes. */
+  private showBanner(frame: Frame, p: Pose): void {
+    const waits = frame.waves && frame.resting && frame.started;
+    if (this.now >= this.bannerUntil && waits) {
+      this.bannerTitle.set(`Wave ${frame.wave}`);
+      this.bannerDetail.set(`in ${Math.ceil(frame.restSeconds)} s`);
+    }
+    this.banner.set((this.now < this.bannerUntil || waits) && !frame.over && p.alive && !frame.seeking);
+  }
+
   private showMark(kill: boolean): void {
     if (!kill && this.markUntil > this.now + 0.3) return;
     this.markUntil = this.now + (kill ? 0.55 : 0.18);
@@ -250,7 +276,7 @@ export class Hud {
     const own = e.actor === e.target || e.actor >= playerCount;
     fillWho(row.killer, own ? -1 : e.actor);
     fillWho(row.victim, e.target);
-    row.verb.set(own ? "" : e.weapon === 1 ? "▸ blast ▸" : "▸ rifle ▸");
+    row.verb.set(own ? "" : (e.flags & EventFlag.volley) !== 0 ? "▸ volley ▸" : e.weapon === 1 ? "▸ blast ▸" : "▸ rifle ▸");
     if (own) row.verb.set("✕");
     row.node.classList.toggle("is-mine", e.actor === subject || e.target === subject);
     row.node.hidden = false;
@@ -273,6 +299,7 @@ export class Hud {
     for (const row of this.feed) if (row.until && this.now > row.until) this.hideFeed(row);
     this.showHurts(p, camera.yaw);
     this.showOverlay(frame, subject, p, camera.kind);
+    this.showBanner(frame, p);
     this.watchingShown.set(frame.replay);
     if (frame.replay) this.watching.set(watchText(subject, camera.kind));
     const open = this.wantTable || frame.over || (!p.alive && frame.started && camera.kind !== "free");
@@ -286,6 +313,10 @@ export class Hud {
     this.clock.set(`${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`);
     this.clockLate.set(s <= 30 && frame.started);
     this.sort(frame);
+    if (frame.waves) {
+      this.showWave(frame);
+      return;
+    }
     const first = this.order[0], me = frame.players[subject];
     const rank = 1 + this.order.filter((i) => frame.players[i].kills > me.kills).length;
     this.place.set(`${ordinal(rank)} · ${me.kills}`);
@@ -296,6 +327,17 @@ export class Hud {
       this.leader = rival;
     }
     this.lead.set(`${playerNames[rival]} · ${frame.players[rival].kills}`);
+  }
+
+  /** In waves the top line tells the wave and the kills, and what is left on both sides. */
+  private showWave(frame: Frame): void {
+    if (this.leader >= 0) {
+      this.leadBadges[this.leader].hidden = true;
+      this.leader = -1;
+    }
+    this.place.set(`Wave ${frame.wave} · ${frame.players[frame.local].kills}`);
+    const left = frame.resting ? "rest" : `${frame.foes}${frame.coming ? "+" : ""} left`;
+    this.lead.set(`${left} · ${lifeText(frame.lives)}`);
   }
 
   /** By kills, then fewer deaths, then number; insertion into the order of before, which hardly moves. */
@@ -317,8 +359,8 @@ export class Hud {
     if (health !== this.lastHealth) {
       this.lastHealth = health;
       this.health.set(String(health));
-      this.healthBar.style.transform = `scaleX(${Math.min(1, health / 100)})`;
-      this.healthLow.set(health <= 30);
+      this.healthBar.style.transform = `scaleX(${Math.min(1, health / p.most)})`;
+      this.healthLow.set(health <= p.most * 0.3);
     }
     this.weapon.set(weaponNames[p.weapon]);
     const busy = p.reload > 0 && p.reload < 1;
@@ -368,13 +410,18 @@ export class Hud {
   private showOverlay(frame: Frame, subject: number, p: Pose, kind: CameraKind): void {
     const dead = !p.alive && frame.started && !frame.over;
     this.overlay.set(((dead && kind !== "free") || frame.over) && frame.started);
-    if (frame.over) {
+    if (frame.over && frame.waves) {
+      const cleared = Math.max(0, frame.wave - 1);
+      this.title.set(`${cleared} ${cleared === 1 ? "wave" : "waves"} cleared`);
+      this.detail.set(`${frame.players[frame.local].kills} kills · ${frame.lives === 0 ? "no lives left" : "time is up"}`);
+    } else if (frame.over) {
       const best = this.order[0];
       this.title.set(best === subject && !frame.replay ? "You win the match" : `${playerNames[best]} ${best === frame.local ? "win" : "wins"} the match`);
       this.detail.set(`${frame.players[best].kills} kills · match over`);
     } else if (dead) {
       this.title.set(this.killedBy ? `Defeated by ${this.killedBy}` : "Defeated");
-      this.detail.set(`Back in ${p.respawn.toFixed(1)} s`);
+      const away = frame.waves && subject !== frame.local;
+      this.detail.set(away ? "Out of the wave" : `Back in ${p.respawn.toFixed(1)} s${frame.waves ? ` · ${lifeText(frame.lives)}` : ""}`);
     } else if (p.alive) {
       this.killedBy = "";
     }
@@ -400,7 +447,7 @@ export class Hud {
     if (frame.started) {
       const who = subject === frame.local ? "You" : playerNames[subject];
       const state = p.alive ? `health ${p.health}, ${weaponNames[p.weapon].toLowerCase()} ${p.ammo} of ${p.ammo + p.reserve} rounds` : "defeated";
-      text = `${who}: ${state}. ${p.kills} kills, ${p.deaths} deaths. ${playerNames[this.order[0]]} in the lead.`;
+      text = `${who}: ${state}. ${p.kills} kills, ${p.deaths} deaths. ${frame.waves ? waveText(frame) : `${playerNames[this.order[0]]} in the lead.`}`;
       if (frame.over) text = `Match over. ${text}`;
     }
     if (text === this.lastSpoken) return;
@@ -420,6 +467,13 @@ function fillWho(node: HTMLElement, player: number): void {
   if (player < 0 || player >= playerCount) return;
   badge(node, player);
   make(node, "span", "", playerNames[player]);
+}
+
+function lifeText(n: number): string { return n === 1 ? "1 life" : `${n} lives`; }
+
+function waveText(frame: Frame): string {
+  if (frame.resting) return `Wave ${frame.wave} comes next. ${lifeText(frame.lives)} left.`;
+  return `Wave ${frame.wave}: ${frame.foes} standing${frame.coming ? ", more to come" : ""}. ${lifeText(frame.lives)} left.`;
 }
 
 function watchText(player: number, kind: CameraKind): string {

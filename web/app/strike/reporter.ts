@@ -42,6 +42,9 @@ export class Reporter {
           this.sound.at("pad", e.toX, e.toY, e.toZ, 0.4);
           break;
         case EventKind.over: this.sound.flat("over", 0.5); break;
+        case EventKind.volley: this.volley(e, inEyes && e.actor === subject); break;
+        case EventKind.wave: this.sound.flat("wave", 0.4); break;
+        case EventKind.cleared: this.sound.flat("cleared", 0.4); break;
       }
     }
   }
@@ -68,6 +71,14 @@ export class Reporter {
     this.sound.at("rifle", e.fromX, e.fromY, e.fromZ, own ? 0.42 : 0.6, rate);
     this.effects.shot(this.muzzle, e, e.target < playerCount);
     if (e.target >= playerCount) this.sound.at("ping", e.toX, e.toY, e.toZ, 0.22, 0.85 + Math.random() * 0.3);
+  }
+
+  private volley(e: GameEvent, own: boolean): void {
+    if (e.actor >= playerCount) return;
+    if (own) this.hands.kick(1, 0);
+    else this.figures[e.actor].kick();
+    // A ring has three times the bolts of a fan, and sounds deeper.
+    this.sound.at("volley", e.fromX, e.fromY, e.fromZ, own ? 0.5 : 0.7, e.amount > 12 ? 0.8 : 1);
   }
 
   private hit(e: GameEvent, subject: number): void {

@@ -2,7 +2,8 @@
 
 export type SoundName =
   | "rifle" | "launcher" | "boom" | "ping" | "thud" | "confirm" | "kill" | "step0" | "step1" | "step2"
-  | "out" | "in" | "switch" | "pad" | "respawn" | "pickup" | "over" | "hurt" | "land" | "bounce";
+  | "out" | "in" | "switch" | "pad" | "respawn" | "pickup" | "over" | "hurt" | "land" | "bounce"
+  | "volley" | "wave" | "cleared";
 
 const tau = Math.PI * 2;
 
@@ -107,6 +108,16 @@ export function synthesise(name: SoundName, rate: number): Float32Array<ArrayBuf
       return piece(rate, 0.2, (t) => drive(a(150 - 300 * t) * 0.9 * decay(t, 18) + n(900) * 1.3 * decay(t, 26)) * 0.8);
     case "land":
       return piece(rate, 0.22, (t) => drive(a(80 - 120 * t) * decay(t, 20) + n(700) * 1.5 * decay(t, 26)) * 0.7);
+    case "volley": {
+      const saw = tone(rate, triangle);
+      return piece(rate, 0.55, (t) => drive(
+        a(900 - 1100 * t) * 0.5 * decay(t, 8) + saw(310 - 380 * t) * 0.7 * decay(t, 7) + n(5000 * decay(t, 9) + 400) * 0.9 * decay(t, 14),
+      ) * Math.min(1, t * 200) * 0.7);
+    }
+    case "wave":
+      return bell(rate, [[0, 294], [0.16, 294], [0.32, 440]], 1.3, 4);
+    case "cleared":
+      return bell(rate, [[0, 440], [0.12, 554], [0.24, 659]], 1.1, 4.5);
     case "bounce":
       return piece(rate, 0.12, (t) => (a(620) * 0.4 + b(1480) * 0.25) * decay(t, 38) + n(3500) * 0.35 * decay(t, 70));
   }
@@ -115,4 +126,5 @@ export function synthesise(name: SoundName, rate: number): Float32Array<ArrayBuf
 export const soundNames: readonly SoundName[] = [
   "rifle", "confirm", "step0", "thud", "ping", "hurt", "launcher", "boom", "kill", "step1", "step2",
   "out", "in", "switch", "pad", "respawn", "pickup", "over", "land", "bounce",
+  "volley", "wave", "cleared",
 ];

@@ -5,6 +5,7 @@ import type { Block, CameraKind, GameView, Host } from "../contract";
 import { FlagGhost } from "../gen/layout";
 import { Ambient } from "./ambient";
 import { Arena } from "./arena";
+import { Bolts } from "./bolts";
 import { Cameraman } from "./camera";
 import { Effects } from "./effects";
 import { Figure, Skin } from "./figure";
@@ -49,6 +50,7 @@ class StrikeView implements GameView {
   private readonly hands: Hands;
   private readonly ghosts: Ghosts;
   private readonly props: Props;
+  private readonly bolts = new Bolts();
   private readonly tags: Tags;
   private readonly effects: Effects;
   private readonly sound: Sound;
@@ -109,7 +111,7 @@ class StrikeView implements GameView {
 
   private assemble(particles: Particles): void {
     const scene = this.stage.scene;
-    scene.add(this.arena.group, this.sky.mesh, this.props.group, this.ghosts.group, this.tags.group, this.hands.group, ...particles.meshes);
+    scene.add(this.arena.group, this.sky.mesh, this.props.group, this.bolts.group, this.ghosts.group, this.tags.group, this.hands.group, ...particles.meshes);
     for (const light of [this.effects.blast, this.effects.muzzleLight]) {
       if (!light) continue;
       light.layers.enable(1);
@@ -151,6 +153,7 @@ class StrikeView implements GameView {
       this.motion.advance(frame, game, this.subject, this.cameraman.inEyes);
     }
     this.props.show(block, calm ? 0 : this.clock, game > 0 ? game : 0, this.effects.particles);
+    this.bolts.show(block, calm ? 0 : this.clock, game > 0 ? game : 0, this.effects.particles);
     this.ghosts.show(block, (frame.flags & FlagGhost) !== 0 && !frame.replay, still ? 0 : wall);
     this.tags.show(frame, c, this.cameraman.inEyes || !frame.started ? this.subject : -1, wall);
     this.arena.moving.value = calm ? 0 : this.clock;
@@ -176,6 +179,7 @@ class StrikeView implements GameView {
       this.sound.cut();
       this.hud.cut();
       this.tags.cut();
+      this.bolts.cut();
       this.cameraman.cut();
       this.motion.cut();
       for (const s of this.skins) s.glow.value.set(0, 0, s.glow.value.z);
@@ -237,6 +241,7 @@ class StrikeView implements GameView {
     this.hands.dispose();
     this.ghosts.dispose();
     this.props.dispose();
+    this.bolts.dispose();
     this.tags.dispose();
     this.effects.dispose();
     for (const f of this.figures) f.dispose();
