@@ -204,7 +204,7 @@ func (s Slot[T]) Put(st Store, p *Packed, done func(error), with ...Change) {
 			return
 		}
 		reason := err
-		freeName(st, rejectedPrefix+s.Name, func(aside string, err error) {
+		FreeName(st, rejectedPrefix+s.Name, func(aside string, err error) {
 			if err != nil {
 				done(err)
 				return
@@ -255,7 +255,7 @@ func (s Slot[T]) Load(st Store, done func(v T, info Info, err error)) {
 
 func setAside(st Store, name string, reason error, done func(*RejectedError)) {
 	r := &RejectedError{Slot: name, Err: reason}
-	freeName(st, rejectedPrefix+name, func(aside string, err error) {
+	FreeName(st, rejectedPrefix+name, func(aside string, err error) {
 		if err != nil {
 			r.Move = err
 			done(r)
@@ -270,8 +270,8 @@ func setAside(st Store, name string, reason error, done func(*RejectedError)) {
 	})
 }
 
-// freeName gives the first of prefix.1, prefix.2 … that nothing has.
-func freeName(st Store, prefix string, done func(string, error)) {
+// FreeName gives the first key of prefix.1, prefix.2 … that nothing has.
+func FreeName(st Store, prefix string, done func(string, error)) {
 	st.List(func(entries []Entry, err error) {
 		if err != nil {
 			done("", err)

@@ -30,13 +30,16 @@ type engine struct {
 	emit   func(msg.FromEngine)
 	told   *timeline.Clip // the clip last described to the page
 	frames uint32
+	saves  *saves
 }
 
 func newEngine(emit func(msg.FromEngine)) *engine {
 	e := &engine{game: games.Strike(), screen: games.NewStrikeScreen(), emit: emit}
+	e.saves = newSaves(e)
 	e.deck = deck.New(deck.Game{
-		Info: e.game.Info,
-		New:  e.game.New,
+		Store: e.saves,
+		Info:  e.game.Info,
+		New:   e.game.New,
 		NewDriver: func(seed uint64) deck.Driver {
 			e.seats = games.NewStrikeSeats(seed, false)
 			return e.seats
@@ -59,6 +62,7 @@ func (e *engine) frame(elapsed time.Duration) {
 		e.seats.Local = e.screen.Command()
 	}
 	e.deck.Advance(elapsed)
+	e.saves.frame(elapsed)
 	e.draw()
 	e.report()
 }
@@ -163,6 +167,9 @@ func (e *engine) command(m msg.ToEngine) {
 // carryOut returns the command's name and the file it was about.
 func (e *engine) carryOut(m msg.ToEngine) (name, file string, err error) {
 	d := e.deck
+	if name, err, taken := e.saves.command(m); taken {
+		return name, "", err
+	}
 	switch m := m.(type) {
 	case msg.Start:
 		seed, err := strconv.ParseUint(m.Seed, 16, 64)
@@ -259,7 +266,7 @@ func (e *engine) hashes() error {
 }
 
 func refusal(command, file string, err error) msg.Refused {
-	r := msg.Refused{Command: command, Name: file, Offset: -1, Text: deck.Explain(err)}
+	r := msg.Refused{Command: command, Name: file, Offset: -1, Text: explainSave(err)}
 	if fe, ok := errors.AsType[*timeline.FormatError](err); ok {
 		r.Kind, r.Offset, r.Field = fe.Kind(), float64(fe.Offset), fe.Field
 	}

@@ -80,6 +80,7 @@ func toolsTemplate() g.Node {
 			usage(),
 			options(),
 			importPlace(),
+			savesPlace(),
 			Div(Class("reports"), hashReport(), eventReport()),
 		),
 		Div(ID("drop"), Class("drop"), Hidden("hidden"), Aria("hidden", "true"),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"reprise/save"
 	"reprise/timeline"
 )
 
@@ -25,13 +26,14 @@ var sentences = []struct {
 	{ErrNoGhost, "This game has no ghosts."},
 	{ErrLongGhost, "This recording plays, but it is too long for a ghost."},
 	{ErrNotUnsaved, "There is no recording waiting to be saved."},
+	{ErrNothingToRecover, "Nothing of this recording is whole."},
 	{timeline.ErrFinished, "The recording is already finished."},
 	{timeline.ErrEnd, "This is the end of the recording."},
 }
 
 // Explain returns one sentence that a person understands for an error of this
 // package or of package timeline: a refused file, a replay that diverged, a
-// limit, a command that does not apply. For nil it returns "". Any other error
+// limit, a store that failed, a command that does not apply. For nil it returns "". Any other error
 // speaks for itself.
 func Explain(err error) string {
 	if err == nil {
@@ -54,6 +56,9 @@ func Explain(err error) string {
 		if errors.Is(err, s.err) {
 			return s.text
 		}
+	}
+	if _, ok := errors.AsType[*save.StoreError](err); ok {
+		return save.Explain(err)
 	}
 	return err.Error()
 }

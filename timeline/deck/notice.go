@@ -73,7 +73,7 @@ func (n Notice) Text() string {
 	case RecordingSaved:
 		return "Recording saved."
 	case NotSaved:
-		return "The recording could not be saved and is kept here: " + n.Err.Error() + "."
+		return "The recording could not be saved and is kept here. " + Explain(n.Err)
 	case Replaying:
 		return "Replay, at tick " + number(n.Tick) + "."
 	case Living:

@@ -52,6 +52,34 @@ func DecodeToEngine(v edge.Value) (ToEngine, error) {
 		m = TakeOver{}
 	case "hashes":
 		m = Hashes{}
+	case "openSaves":
+		m = OpenSaves{Transient: r.flag("transient")}
+	case "picture":
+		m = Picture{Bytes: r.buffer("bytes"), Alt: r.text("alt")}
+	case "flushRunning":
+		m = FlushRunning{}
+	case "retrySave":
+		m = RetrySave{}
+	case "takeOverSaving":
+		m = TakeOverSaving{}
+	case "listSlots":
+		m = ListSlots{}
+	case "saveSlot":
+		m = SaveSlot{Title: r.text("title"), Picture: r.buffer("picture"), Alt: r.text("alt")}
+	case "loadSlot":
+		m = LoadSlot{Key: r.text("key")}
+	case "renameSlot":
+		m = RenameSlot{Key: r.text("key"), Title: r.text("title")}
+	case "duplicateSlot":
+		m = DuplicateSlot{Key: r.text("key"), Title: r.text("title")}
+	case "exportSlot":
+		m = ExportSlot{Key: r.text("key")}
+	case "deleteSlot":
+		m = DeleteSlot{Key: r.text("key")}
+	case "undoDelete":
+		m = UndoDelete{}
+	case "recover":
+		m = Recover{Key: r.text("key")}
 	default:
 		r.fail("type", "unknown message")
 	}
@@ -104,6 +132,35 @@ func EncodeFromEngine(m FromEngine) (object, transfer edge.Value, err error) {
 		w.set("offset", m.Offset)
 		w.set("field", m.Field)
 		w.set("text", m.Text)
+	case SlotList:
+		w.set("type", "slotList")
+		w.set("serial", m.Serial)
+		w.set("count", m.Count)
+	case SlotItem:
+		w.set("type", "slotItem")
+		w.set("serial", m.Serial)
+		w.set("key", m.Key)
+		w.set("kind", m.Kind)
+		w.set("title", m.Title)
+		w.set("text", m.Text)
+		w.set("saved", m.Saved)
+		w.set("ticks", m.Ticks)
+		w.set("size", m.Size)
+		w.buffer("picture", m.Picture)
+		w.set("pictureType", m.PictureType)
+		w.set("alt", m.Alt)
+	case Storage:
+		w.set("type", "storage")
+		w.set("place", m.Place)
+		w.set("writer", m.Writer)
+		w.set("text", m.Text)
+		w.set("unsaved", m.Unsaved)
+		w.set("undo", m.Undo)
+	case SlotFile:
+		w.set("type", "slotFile")
+		w.set("key", m.Key)
+		w.set("name", m.Name)
+		w.buffer("bytes", m.Bytes)
 	case HashTable:
 		w.set("type", "hashTable")
 		w.buffer("bytes", m.Bytes)

@@ -93,6 +93,64 @@ type TakeOver struct{}
 // anew by a world of its own.
 type Hashes struct{}
 
+// OpenSaves opens the saves: the browser's storage, or with Transient memory
+// alone, for runs that must leave nothing behind. The last recording that was
+// saved is loaded if nothing else is.
+type OpenSaves struct{ Transient bool }
+
+// Picture is a small JPEG or PNG of the recording under way, for its slot; Alt
+// says in words what it shows.
+type Picture struct {
+	Bytes []byte
+	Alt   string
+}
+
+// FlushRunning appends to the running copy at once: the page may be about to go.
+type FlushRunning struct{}
+
+// RetrySave saves the last recording again after a failure.
+type RetrySave struct{}
+
+// TakeOverSaving makes this window the one that saves.
+type TakeOverSaving struct{}
+
+// ListSlots asks for SlotList and Storage again.
+type ListSlots struct{}
+
+// SaveSlot saves the loaded clip in a new slot. Picture may be empty.
+type SaveSlot struct {
+	Title   string
+	Picture []byte
+	Alt     string
+}
+
+// LoadSlot loads a slot's clip.
+type LoadSlot struct{ Key string }
+
+// RenameSlot gives a slot another title.
+type RenameSlot struct {
+	Key   string
+	Title string
+}
+
+// DuplicateSlot copies a slot to a new one of the given title.
+type DuplicateSlot struct {
+	Key   string
+	Title string
+}
+
+// ExportSlot asks for a slot's clip, or for a rejected item's bytes, as a file.
+type ExportSlot struct{ Key string }
+
+// DeleteSlot empties a slot, or removes a rejected item or a running copy.
+type DeleteSlot struct{ Key string }
+
+// UndoDelete puts back what was deleted last.
+type UndoDelete struct{}
+
+// Recover makes a slot of a running copy that a crash left, and loads it.
+type Recover struct{ Key string }
+
 // Ready says that the engine is up.
 type Ready struct {
 	Game     string
@@ -147,32 +205,87 @@ type Refused struct {
 	Text    string
 }
 
+// SlotList says that Count SlotItems of the same Serial follow: all that is saved.
+type SlotList struct {
+	Serial uint32
+	Count  uint32
+}
+
+// SlotItem is one slot, rejected item or running copy. Kind is "last", "named",
+// "rejected" or "recovery".
+type SlotItem struct {
+	Serial      uint32
+	Key         string
+	Kind        string
+	Title       string
+	Text        string  // a short description; of a rejected item why it is one
+	Saved       float64 // milliseconds since 1970, 0 if not known
+	Ticks       uint32
+	Size        float64 // bytes, -1 if not known
+	Picture     []byte  // may be empty
+	PictureType string
+	Alt         string
+}
+
+// Storage says how saving stands. Place is "opening", "browser" or "memory";
+// Writer whether this window saves; Text is a sentence for a person where
+// something is not as it should be, else empty. Unsaved is why the last recording
+// is not saved, else empty. Undo is the title of what UndoDelete would put back.
+type Storage struct {
+	Place   string
+	Writer  bool
+	Text    string
+	Unsaved string
+	Undo    string
+}
+
+// SlotFile answers ExportSlot.
+type SlotFile struct {
+	Key   string
+	Name  string
+	Bytes []byte
+}
+
 // HashTable answers Hashes: 8 bytes a tick, little-endian.
 type HashTable struct{ Bytes []byte }
 
 // Failed says that the engine cannot go on.
 type Failed struct{ Text string }
 
-func (Start) toEngine()        {}
-func (LivePause) toEngine()    {}
-func (Record) toEngine()       {}
-func (Stop) toEngine()         {}
-func (Replay) toEngine()       {}
-func (Live) toEngine()         {}
-func (Pause) toEngine()        {}
-func (SeekTo) toEngine()       {}
-func (SeekBy) toEngine()       {}
-func (Step) toEngine()         {}
-func (Speed) toEngine()        {}
-func (Loop) toEngine()         {}
-func (Marker) toEngine()       {}
-func (Ghost) toEngine()        {}
-func (GhostRestart) toEngine() {}
-func (Import) toEngine()       {}
-func (Export) toEngine()       {}
-func (Clip) toEngine()         {}
-func (TakeOver) toEngine()     {}
-func (Hashes) toEngine()       {}
+func (Start) toEngine()          {}
+func (LivePause) toEngine()      {}
+func (Record) toEngine()         {}
+func (Stop) toEngine()           {}
+func (Replay) toEngine()         {}
+func (Live) toEngine()           {}
+func (Pause) toEngine()          {}
+func (SeekTo) toEngine()         {}
+func (SeekBy) toEngine()         {}
+func (Step) toEngine()           {}
+func (Speed) toEngine()          {}
+func (Loop) toEngine()           {}
+func (Marker) toEngine()         {}
+func (Ghost) toEngine()          {}
+func (GhostRestart) toEngine()   {}
+func (Import) toEngine()         {}
+func (Export) toEngine()         {}
+func (Clip) toEngine()           {}
+func (TakeOver) toEngine()       {}
+func (Hashes) toEngine()         {}
+func (OpenSaves) toEngine()      {}
+func (Picture) toEngine()        {}
+func (FlushRunning) toEngine()   {}
+func (RetrySave) toEngine()      {}
+func (TakeOverSaving) toEngine() {}
+func (ListSlots) toEngine()      {}
+func (SaveSlot) toEngine()       {}
+func (LoadSlot) toEngine()       {}
+func (RenameSlot) toEngine()     {}
+func (DuplicateSlot) toEngine()  {}
+func (ExportSlot) toEngine()     {}
+func (DeleteSlot) toEngine()     {}
+func (UndoDelete) toEngine()     {}
+func (Recover) toEngine()        {}
 
 func (Ready) fromEngine()     {}
 func (Scene) fromEngine()     {}
@@ -182,3 +295,7 @@ func (Exported) fromEngine()  {}
 func (Refused) fromEngine()   {}
 func (HashTable) fromEngine() {}
 func (Failed) fromEngine()    {}
+func (SlotList) fromEngine()  {}
+func (SlotItem) fromEngine()  {}
+func (Storage) fromEngine()   {}
+func (SlotFile) fromEngine()  {}

@@ -116,6 +116,90 @@ export interface Hashes {
   type: "hashes";
 }
 
+/** OpenSaves opens the saves: the browser's storage, or with Transient memory alone, for runs that must leave nothing behind. The last recording that was saved is loaded if nothing else is. */
+export interface OpenSaves {
+  type: "openSaves";
+  transient: boolean;
+}
+
+/** Picture is a small JPEG or PNG of the recording under way, for its slot; Alt says in words what it shows. */
+export interface Picture {
+  type: "picture";
+  bytes: ArrayBuffer;
+  alt: string;
+}
+
+/** FlushRunning appends to the running copy at once: the page may be about to go. */
+export interface FlushRunning {
+  type: "flushRunning";
+}
+
+/** RetrySave saves the last recording again after a failure. */
+export interface RetrySave {
+  type: "retrySave";
+}
+
+/** TakeOverSaving makes this window the one that saves. */
+export interface TakeOverSaving {
+  type: "takeOverSaving";
+}
+
+/** ListSlots asks for SlotList and Storage again. */
+export interface ListSlots {
+  type: "listSlots";
+}
+
+/** SaveSlot saves the loaded clip in a new slot. Picture may be empty. */
+export interface SaveSlot {
+  type: "saveSlot";
+  title: string;
+  picture: ArrayBuffer;
+  alt: string;
+}
+
+/** LoadSlot loads a slot's clip. */
+export interface LoadSlot {
+  type: "loadSlot";
+  key: string;
+}
+
+/** RenameSlot gives a slot another title. */
+export interface RenameSlot {
+  type: "renameSlot";
+  key: string;
+  title: string;
+}
+
+/** DuplicateSlot copies a slot to a new one of the given title. */
+export interface DuplicateSlot {
+  type: "duplicateSlot";
+  key: string;
+  title: string;
+}
+
+/** ExportSlot asks for a slot's clip, or for a rejected item's bytes, as a file. */
+export interface ExportSlot {
+  type: "exportSlot";
+  key: string;
+}
+
+/** DeleteSlot empties a slot, or removes a rejected item or a running copy. */
+export interface DeleteSlot {
+  type: "deleteSlot";
+  key: string;
+}
+
+/** UndoDelete puts back what was deleted last. */
+export interface UndoDelete {
+  type: "undoDelete";
+}
+
+/** Recover makes a slot of a running copy that a crash left, and loads it. */
+export interface Recover {
+  type: "recover";
+  key: string;
+}
+
 export type ToEngine =
   | Start
   | LivePause
@@ -136,7 +220,21 @@ export type ToEngine =
   | Export
   | Clip
   | TakeOver
-  | Hashes;
+  | Hashes
+  | OpenSaves
+  | Picture
+  | FlushRunning
+  | RetrySave
+  | TakeOverSaving
+  | ListSlots
+  | SaveSlot
+  | LoadSlot
+  | RenameSlot
+  | DuplicateSlot
+  | ExportSlot
+  | DeleteSlot
+  | UndoDelete
+  | Recover;
 
 /** Ready says that the engine is up. */
 export interface Ready {
@@ -194,6 +292,47 @@ export interface Refused {
   text: string;
 }
 
+/** SlotList says that Count SlotItems of the same Serial follow: all that is saved. */
+export interface SlotList {
+  type: "slotList";
+  serial: number;
+  count: number;
+}
+
+/** SlotItem is one slot, rejected item or running copy. Kind is "last", "named", "rejected" or "recovery". */
+export interface SlotItem {
+  type: "slotItem";
+  serial: number;
+  key: string;
+  kind: string;
+  title: string;
+  text: string;
+  saved: number;
+  ticks: number;
+  size: number;
+  picture: ArrayBuffer;
+  pictureType: string;
+  alt: string;
+}
+
+/** Storage says how saving stands. Place is "opening", "browser" or "memory"; Writer whether this window saves; Text is a sentence for a person where something is not as it should be, else empty. Unsaved is why the last recording is not saved, else empty. Undo is the title of what UndoDelete would put back. */
+export interface Storage {
+  type: "storage";
+  place: string;
+  writer: boolean;
+  text: string;
+  unsaved: string;
+  undo: string;
+}
+
+/** SlotFile answers ExportSlot. */
+export interface SlotFile {
+  type: "slotFile";
+  key: string;
+  name: string;
+  bytes: ArrayBuffer;
+}
+
 /** HashTable answers Hashes: 8 bytes a tick, little-endian. */
 export interface HashTable {
   type: "hashTable";
@@ -213,5 +352,9 @@ export type FromEngine =
   | Loaded
   | Exported
   | Refused
+  | SlotList
+  | SlotItem
+  | Storage
+  | SlotFile
   | HashTable
   | Failed;

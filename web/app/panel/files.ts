@@ -69,7 +69,7 @@ export class Files {
   /** The engine took the file. */
   loaded(m: Loaded): void {
     const current = this.current;
-    if (current === undefined || m.source === "recording") return;
+    if (current === undefined || m.source !== current.file.name) return;
     this.kept = { name: current.file.name, file: current.file };
     this.result(current, `imported: ${clock(m.ticks, this.host.tickRate)}, ${grouped(m.ticks)} ticks, hash ${m.hash}`, "good");
     if (this.refusals.length === 0) this.host.announcer.clearAlert();

@@ -9,6 +9,7 @@ import { Files } from "./files";
 import type { ToolsHost } from "./host";
 import { readMarkers } from "./markers";
 import { EventReport, HashReport } from "./reports";
+import { Saves } from "./saves";
 import { Timeline } from "./timeline";
 import { Toolbar } from "./toolbar";
 import { Usage } from "./usage";
@@ -33,6 +34,7 @@ export function nextRate(rate: number, by: number): number {
 
 export class Tools {
   readonly files: Files;
+  private readonly saves: Saves;
   private readonly toolbar: Toolbar;
   private readonly timeline: Timeline;
   private readonly usage = new Usage();
@@ -52,6 +54,7 @@ export class Tools {
 
   constructor(private readonly host: ToolsHost) {
     this.files = new Files(host);
+    this.saves = new Saves(host);
     this.hashes = new HashReport(host);
     this.timeline = new Timeline((tick) => host.send({ type: "seekTo", tick }));
     this.events = new EventReport(host, (tick) => this.goTo(tick));
@@ -73,6 +76,7 @@ export class Tools {
     this.toolbar.update(status, running, this.loopMark !== undefined);
     this.timeline.update(status);
     this.usage.update(status, this.host.tickRate);
+    this.saves.update(status);
     if (status.speed !== this.shownSpeed) {
       this.shownSpeed = status.speed;
       // A float32 comes back as not quite what was sent.
@@ -96,6 +100,7 @@ export class Tools {
     setText(this.clipLine, "No clip is loaded.");
     this.timeline.setMarkers([]);
     this.events.setMarkers([]);
+    this.saves.ready();
   }
 
   engineFailed(): void {
@@ -104,6 +109,7 @@ export class Tools {
   }
 
   message(m: FromEngine): void {
+    this.saves.message(m);
     switch (m.type) {
       case "loaded":
         this.loaded(m);
@@ -215,7 +221,8 @@ export class Tools {
     const { host } = this;
     switch (action) {
       case "record":
-        host.send(s.recording ? { type: "stop" } : { type: "record" });
+        if (s.recording) this.saves.beforeStop(() => host.send({ type: "stop" }));
+        else host.send({ type: "record" });
         return true;
       case "replay":
         if (s.replay) {
@@ -312,6 +319,7 @@ export class Tools {
       this.files.refused(m);
       return;
     }
+    if (this.saves.refused(m)) return;
     if (m.command === "hashes") this.hashes.failed(m.text);
     this.host.announcer.say(m.text);
   }
