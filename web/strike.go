@@ -91,8 +91,8 @@ func modeChoice() g.Node {
 		Legend(g.Text("What to play")),
 		option("mode-practice", "Practice match", true),
 		option("mode-waves", "Waves", false),
-		P(ID("mode-text"), Class("note"), g.Text("You and seven bots, all against all, five minutes.")),
-		P(ID("mode-given"), Class("note"), Hidden("hidden"), g.Text("The address names the match, so there is nothing to choose.")),
+		P(ID("mode-text"), Class("hint"), g.Text("You and seven bots, all against all, five minutes.")),
+		P(ID("mode-given"), Class("hint"), Hidden("hidden"), g.Text("The address names the match, so there is nothing to choose.")),
 	)
 }
 

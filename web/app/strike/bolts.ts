@@ -11,7 +11,7 @@ import { Kind, type Particles } from "./particles";
 
 const rows = StrikeBlock.bolts.rows;
 const matrix = new Matrix4(), place = new Vector3(), along = new Vector3(), turn = new Quaternion(), roll = new Quaternion();
-const ahead = new Vector3(0, 0, 1), core = new Vector3(0.055, 0.055, 0.3), halo = new Vector3(0.13, 0.13, 0.46);
+const ahead = new Vector3(0, 0, 1), core = new Vector3(0.055, 0.055, 0.3), halo = new Vector3(0.16, 0.16, 0.5);
 const trailSeconds = 0.03;
 
 export class Bolts {
