@@ -73,6 +73,8 @@ func (c *coder) bit(p uint32, b int) int {
 }
 
 // refill moves whole bytes until the interval is wide enough.
+//
+//go:noinline
 func (c *coder) refill() {
 	for c.width < widthFloor {
 		c.width <<= 8
@@ -121,7 +123,8 @@ const half16 = 1 << 15
 
 // A counter learns the probability of a 1 by all bits it has seen: in the top 22
 // bits the probability minus one half, modulo 1, in the low 10 how many bits it
-// has seen. The zero value knows nothing.
+// has seen. A bit moves it by less the more there were. The zero value knows
+// nothing.
 type counter uint32
 
 const (
@@ -129,21 +132,7 @@ const (
 	seenMask = 1<<10 - 1
 )
 
-// p16 returns the probability of a 1 in 16 bits, away from certainty.
-func (s counter) p16() uint32 { return clampP(int64((uint32(s) ^ half32) >> 16)) }
-
-// learn moves the probability towards b, by less the more bits were seen.
-func (s *counter) learn(b int) {
-	seen := uint32(*s) & seenMask
-	p := int64((uint32(*s) ^ half32) >> 10)
-	p += (int64(b)*(1<<22-1) - p) * int64(rates[seen]) >> 16
-	if seen < seenMask {
-		seen++
-	}
-	*s = counter(uint32(p)<<10 ^ half32 | seen)
-}
-
-// rates[n] is 1 / (n + 3/2) in 16 bits.
+// rates[n] is 1 / (n + 3/2) in 16 bits, how far bit n moves a counter.
 var rates = func() (r [1024]uint16) {
 	for n := range r {
 		r[n] = uint16(131072 / (2*n + 3))

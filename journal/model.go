@@ -2,15 +2,18 @@ package journal
 
 import "math/bits"
 
+// These values shape the packed bytes; changing one needs a new packed version.
 const (
 	inputs      = 3         // predictions mixed for one bit
-	tableBits   = 16        // counters of one input
+	tableBits   = 16        // of the places in a table
+	prefixBits  = 7         // leading bits of a magnitude that are told apart in full
 	runField    = 63        // stands for run lengths where a field is expected
-	prefixBits  = 7         // leading bits of a magnitude that are modelled as a tree
 	noRun       = 0         // turn.run of a change
 	runToLimit  = 1<<64 - 1 // turn.run of a run up to the checkpoint or the end
-	ageBuckets  = 16
-	weightStart = 1 << 16 * 4 / 10
+	weightStart = 26214     // 0.4 in 16 bits
+	weightShift = 16        // how slowly weights move
+	loneShift   = 5         // how slowly the first input's counters move
+	nearShift   = 4         // and the other inputs'
 )
 
 // Weight sets: one for each decision that mixes.
@@ -20,10 +23,9 @@ const (
 	setBack
 	setToLimit
 	setMask
-	setSign      = setMask + 64
-	setMagnitude = setSign + 64
-	setPrefix    = setMagnitude + 64
-	setCount     = setPrefix + 64
+	setSign  = setMask + 64
+	setSize  = setSign + 64
+	setCount = setSize + 64
 )
 
 // A turn is what one record of the tick stream does, told without checkpoints:
@@ -42,6 +44,8 @@ type model struct {
 	curve  *curve
 	values [64]int64
 	tick   uint64 // ticks coded
+	plain  uint64 // integer fields coded without contexts
+	trial  *trial // not nil while plain is being chosen
 
 	tables  [inputs]*[1 << tableBits]quick
 	simple  *[1 << tableBits]counter // for bits that are not mixed
@@ -51,17 +55,17 @@ type model struct {
 	guess   turn // what match predicts
 
 	// What the contexts are made of.
-	kinds     uint64       // two bits for each of the last turns
-	masks     [2]uint64    // the last two masks that were not 0
-	last      uint64       // the last mask
-	runs      [2]uint64    // the last two run lengths
-	deltas    [64][2]int64 // the last two deltas of each field
-	changedAt [64]uint64   // tick behind each field's last change
+	kinds     uint64     // two bits for each of the last turns
+	masks     [2]uint64  // the last two masks that were not 0
+	last      uint64     // the last mask
+	runs      [2]uint64  // the last two run lengths
+	deltas    [64]int64  // the last delta of each field
+	changedAt [64]uint64 // tick behind each field's last change
 	digest    [8]byte
 }
 
-func newModel(c coder, sh *shape, streamLen uint64) *model {
-	m := &model{coder: c, shape: sh, curve: curves()}
+func newModel(c coder, sh *shape, streamLen, plain uint64) *model {
+	m := &model{coder: c, shape: sh, curve: curves(), plain: plain}
 	for i := range m.tables {
 		m.tables[i] = new([1 << tableBits]quick)
 	}
@@ -90,29 +94,62 @@ func (m *model) mixed(ctx *[inputs]uint32, node uint32, set int, b int) int {
 	x0 := int(m.curve.stretch[p0>>4])
 	x1 := int(m.curve.stretch[p1>>4])
 	x2 := int(m.curve.stretch[p2>>4])
-	dot := (x0*int(w[0]) + x1*int(w[1]) + x2*int(w[2])) >> 16
+	dot := (int64(x0)*int64(w[0]) + int64(x1)*int64(w[1]) + int64(x2)*int64(w[2])) >> 16
 	p := uint32(m.curve.squash[min(max(dot, -domain), domain-1)+domain])
-	b = m.bit(p, b)
+	// From here to refill it is coder.bit, inlined by hand.
+	part := m.width >> 16 * p
+	if m.decoding {
+		b = 0
+		if m.value < part {
+			b = 1
+		}
+	}
+	zero := uint32(b) - 1
+	width := part ^ (part^(m.width-part))&zero
+	m.width = width
+	m.value -= part & zero
+	m.low += uint64(part & zero)
+	if width < widthFloor {
+		m.refill()
+	}
 	miss := b<<16 - int(p)
-	w[0] += int32(x0 * miss >> learnShift)
-	w[1] += int32(x1 * miss >> learnShift)
-	w[2] += int32(x2 * miss >> learnShift)
-	*s0 = quick(int(p0)+(b*0xffff-int(p0))>>rate0) ^ half16
-	*s1 = quick(int(p1)+(b*0xffff-int(p1))>>rate1) ^ half16
-	*s2 = quick(int(p2)+(b*0xffff-int(p2))>>rate1) ^ half16
+	if m.trial != nil {
+		m.trial.note(set, b, int(p), int(p0))
+	}
+	w[0] += int32(x0 * miss >> weightShift)
+	w[1] += int32(x1 * miss >> weightShift)
+	w[2] += int32(x2 * miss >> weightShift)
+	*s0 = quick(int(p0)+(b*0xffff-int(p0))>>loneShift) ^ half16
+	*s1 = quick(int(p1)+(b*0xffff-int(p1))>>nearShift) ^ half16
+	*s2 = quick(int(p2)+(b*0xffff-int(p2))>>nearShift) ^ half16
 	return b
 }
 
-const (
-	learnShift = 16
-	rate0      = 5
-	rate1      = 4
-)
-
 // alone codes b from the prediction of s.
 func (m *model) alone(s *counter, b int) int {
-	b = m.bit(s.p16(), b)
-	s.learn(b)
+	seen := uint32(*s) & seenMask
+	p22 := int64((uint32(*s) ^ half32) >> 10)
+	// From here to refill it is coder.bit, inlined by hand.
+	part := m.width >> 16 * clampP(p22>>6)
+	if m.decoding {
+		b = 0
+		if m.value < part {
+			b = 1
+		}
+	}
+	zero := uint32(b) - 1
+	width := part ^ (part^(m.width-part))&zero
+	m.width = width
+	m.value -= part & zero
+	m.low += uint64(part & zero)
+	if width < widthFloor {
+		m.refill()
+	}
+	p22 += (int64(b)*(1<<22-1) - p22) * int64(rates[seen]) >> 16
+	if seen < seenMask {
+		seen++
+	}
+	*s = counter(uint32(p22)<<10 ^ half32 | seen)
 	return b
 }
 
@@ -145,7 +182,7 @@ func (m *model) mask(t *turn, first bool) bool {
 	ctx := [inputs]uint32{
 		slot(1, m.kinds&0xfff<<1|state),
 		slot(2, (m.last*0x9e3779b97f4a7c15^m.masks[1])<<1|state),
-		slot(4, (m.masks[0]*31+m.masks[1])*31+m.kinds&0xff),
+		slot(3, (m.masks[0]*31+m.masks[1])*31+m.kinds&0xff),
 	}
 	if m.mixed(&ctx, 1, setSame, b2i(t.mask == m.last)) != 0 {
 		t.mask = m.last
@@ -172,9 +209,9 @@ func (m *model) maskBits(t *turn) {
 		zero := b2u(m.values[i] != 0)
 		before := m.masks[0]>>i&1 | m.masks[1]>>i&1<<1
 		ctx := [inputs]uint32{
-			slot(5, i<<3|before<<1|zero),
-			slot(6, (mask*0x9e3779b97f4a7c15^m.masks[0])<<6|i),
-			slot(7, ((b2u(mask != 0)<<4|m.kinds&0xf)<<2|before)<<14|age<<7|i<<1|zero),
+			slot(4, i<<3|before<<1|zero),
+			slot(5, (mask*0x9e3779b97f4a7c15^m.masks[0])<<6|i),
+			slot(6, ((b2u(mask != 0)<<4|m.kinds&0xf)<<2|before)<<14|age<<7|i<<1|zero),
 		}
 		b := m.mixed(&ctx, 0, setMask+int(i), int(t.mask>>i&1))
 		mask |= uint64(b) << i
@@ -182,32 +219,67 @@ func (m *model) maskBits(t *turn) {
 	t.mask = mask
 }
 
-// delta codes the delta of field i, which follows a delta of beside in the field
-// before it, and returns it. ok is false for a code that no delta has.
-func (m *model) delta(i int, beside, d int64) (_ int64, ok bool) {
+// delta codes the delta of field i and returns it. ok is false for a code that no
+// delta has.
+func (m *model) delta(i int, d int64) (_ int64, ok bool) {
 	f := uint64(i)
-	d1, fresh := m.deltas[i][0], uint64(0)
+	if m.plain>>f&1 != 0 {
+		return m.plainDelta(i, d)
+	}
+	fresh := uint64(0)
 	if m.changedAt[i] == m.tick {
 		fresh = 1
 	}
 	ctx := [inputs]uint32{
-		slot(9, f),
-		slot(10, (f<<9|class(d1))<<1|fresh),
-		slot(12, uint64(m.values[i])*64+f),
+		slot(7, f),
+		slot(8, (f<<9|class(m.deltas[i]))<<1|fresh),
+		slot(9, uint64(m.values[i])*64+f),
 	}
-	negative := m.mixed(&ctx, 1, setSign+i, b2i(d < 0))
-	u := uint64(d)
-	if d < 0 {
-		u = -u
-	}
+	negative, u := split(d)
+	negative = m.mixed(&ctx, 1, setSign+i, negative)
 	u, ok = m.magnitude(&ctx, i, u, uint32(negative)<<15)
-	if u > 1<<63-1+uint64(negative) {
-		ok = false
+	return join(negative, u, ok)
+}
+
+// plainDelta codes the delta of a field in m.plain: the decisions of delta, each
+// by a counter of its own and without any context.
+func (m *model) plainDelta(i int, d int64) (_ int64, ok bool) {
+	at := slot(7, uint64(i))
+	negative, u := split(d)
+	negative = m.alone(&m.simple[at^1], negative)
+	node := at ^ uint32(negative)<<15
+	n := bits.Len64(u) - 1 // bits behind the leading one
+	ok = true
+	if short := m.plainTree(node^8, 3, min(n, 7)); short < 7 {
+		n = short
+	} else {
+		n = m.plainTree(node^64, 6, n)
+		ok = n >= 7
 	}
-	if negative != 0 {
-		u = -u
+	return join(negative, m.tail(at, n, u), ok)
+}
+
+// split returns the sign and the magnitude of d.
+func split(d int64) (negative int, u uint64) {
+	negative = b2i(d < 0)
+	flip := -uint64(negative)
+	return negative, (uint64(d) ^ flip) - flip
+}
+
+// join is the reverse of split; ok is false if it was, or if there is no such
+// delta.
+func join(negative int, u uint64, ok bool) (int64, bool) {
+	flip := -uint64(negative)
+	return int64((u ^ flip) - flip), ok && u <= 1<<63-1+uint64(negative)
+}
+
+// plainTree is tree for plainDelta.
+func (m *model) plainTree(base uint32, depth, v int) int {
+	n := 1
+	for k := depth - 1; k >= 0; k-- {
+		n = n<<1 | m.alone(&m.simple[uint16(base^uint32(n))], v>>k&1)
 	}
-	return int64(u), ok
+	return n - 1<<depth
 }
 
 // magnitude codes u, which is not 0: its bit length, then the bits behind the
@@ -215,24 +287,27 @@ func (m *model) delta(i int, beside, d int64) (_ int64, ok bool) {
 func (m *model) magnitude(ctx *[inputs]uint32, i int, u uint64, node uint32) (v uint64, ok bool) {
 	n := bits.Len64(u) - 1 // bits behind the leading one
 	ok = true
-	short := m.tree(ctx, setMagnitude+i, node|8, 3, min(n, 7))
-	if short < 7 {
+	if short := m.tree(ctx, setSize+i, node|8, 3, min(n, 7)); short < 7 {
 		n = short
 	} else {
-		n = m.tree(ctx, setMagnitude+i, node|64, 6, n)
+		n = m.tree(ctx, setSize+i, node|64, 6, n)
 		ok = n >= 7
 	}
-	v = 1
+	return m.tail(ctx[0], n, u), ok
+}
+
+// tail codes the n bits of a magnitude behind its leading one, for the context
+// at, and returns the magnitude.
+func (m *model) tail(at uint32, n int, u uint64) uint64 {
+	v := uint64(1)
 	for k := n - 1; k >= 0; k-- {
-		b := int(u >> k & 1)
-		if depth := n - 1 - k; depth < prefixBits {
-			b = m.alone(&m.simple[ctx[0]^(128+uint32(n)<<prefixBits+uint32(v))], b)
-		} else {
-			b = m.alone(&m.simple[ctx[0]^uint32(1<<14|n<<6|k)], b)
+		node := 128 + uint32(n)<<prefixBits + uint32(v)
+		if n-1-k >= prefixBits {
+			node = uint32(1<<14 | n<<6 | k)
 		}
-		v = v<<1 | uint64(b)
+		v = v<<1 | uint64(m.alone(&m.simple[uint16(at^node)], int(u>>k&1)))
 	}
-	return v, ok
+	return v
 }
 
 // tree codes the low depth bits of v, highest first.
@@ -248,9 +323,9 @@ func (m *model) tree(ctx *[inputs]uint32, set int, base uint32, depth, v int) in
 // is the one code of a possible run.
 func (m *model) run(t *turn, left uint64) (ok bool) {
 	ctx := [inputs]uint32{
-		slot(13, m.kinds&0xf),
-		slot(15, m.masks[0]),
-		slot(16, (m.masks[0]*31+m.masks[1])<<7|size(int64(m.runs[1]>>1))),
+		slot(10, m.kinds&0xf),
+		slot(11, m.masks[0]),
+		slot(12, (m.masks[0]*31+m.masks[1])<<7|size(int64(m.runs[1]>>1))),
 	}
 	if left == 1 || m.mixed(&ctx, 1, setToLimit, b2i(t.run == runToLimit)) != 0 {
 		t.run = runToLimit

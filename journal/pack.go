@@ -1,6 +1,9 @@
 package journal
 
-import "io"
+import (
+	"io"
+	"math"
+)
 
 // The packed form starts with these bytes; its text is docs/formats/journal-packed.md.
 const (
@@ -18,27 +21,36 @@ func Pack(b []byte) ([]byte, error) {
 		return nil, err
 	}
 	h := &j.header
+	m := newModel(newEncoder(nil), &j.shape, h.StreamLen, 0)
+	m.trial = new(trial)
+	if err := m.pack(j, trialTurns); err != nil {
+		return nil, err
+	}
+	plain := m.trial.plain()
 	out := append([]byte(PackedKind), packedVersion, 0)
 	for _, v := range [...]uint64{
 		uint64(h.Schema.Len()), h.Seed, uint64(h.SimVersion), uint64(h.StreamVersion),
-		h.Ticks, uint64(h.Interval), h.StreamLen,
+		h.Ticks, uint64(h.Interval), h.StreamLen, plain,
 	} {
 		out = appendUvarint(out, v)
 	}
 	out = append(out, h.Schema.codes...)
-	m := newModel(newEncoder(out), &j.shape, h.StreamLen)
-	if err := m.pack(j); err != nil {
+	m = newModel(newEncoder(out), &j.shape, h.StreamLen, plain)
+	if err := m.pack(j, math.MaxInt); err != nil {
 		return nil, err
 	}
 	return appendChecksum(m.finish(), 0), nil
 }
 
-// pack codes every record of j and every digest.
-func (m *model) pack(j *Journal) error {
+// pack codes the records of j, as many as turns at most, and the digests.
+func (m *model) pack(j *Journal, turns int) error {
 	r := j.Reader()
 	var t turn
 	h := &j.header
 	for k := 0; m.tick < h.Ticks; {
+		if turns--; turns < 0 {
+			return nil
+		}
 		left := r.left
 		first := left == 0 || m.tick == 0
 		at := r.pos

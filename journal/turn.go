@@ -60,14 +60,13 @@ func (m *model) change(t *turn, first bool) bool {
 			t.deltas = append(t.deltas, 0)
 		}
 	}
-	beside, k := int64(0), 0
+	k := 0
 	for ints := t.mask & m.shape.ints; ints != 0; ints &= ints - 1 {
-		d, ok := m.delta(bits.TrailingZeros64(ints), beside, t.deltas[k])
+		d, ok := m.delta(bits.TrailingZeros64(ints), t.deltas[k])
 		if !ok {
 			return false
 		}
 		t.deltas[k] = d
-		beside = d
 		k++
 	}
 	return true
@@ -118,7 +117,7 @@ func (m *model) remember(t *turn, left uint64) {
 		i := bits.TrailingZeros64(mask)
 		m.changedAt[i] = m.tick
 		if m.shape.ints>>i&1 != 0 {
-			m.deltas[i] = [2]int64{t.deltas[k], m.deltas[i][0]}
+			m.deltas[i] = t.deltas[k]
 			k++
 		}
 	}

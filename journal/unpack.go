@@ -16,7 +16,7 @@ import (
 //
 // Source: PFXZ format text.
 func Unpack(b []byte, opts ...Option) ([]byte, error) {
-	h, body, err := readPackedHeader(b)
+	h, plain, body, err := readPackedHeader(b)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func Unpack(b []byte, opts ...Option) ([]byte, error) {
 		return nil, &LimitError{"unpacked bytes", size, l.bytes}
 	}
 	sh := shapeOf(h.Schema)
-	u := unpacker{newModel(newDecoder(b[body:len(b)-checksumLen]), &sh, h.StreamLen), h}
+	u := unpacker{newModel(newDecoder(b[body:len(b)-checksumLen]), &sh, h.StreamLen, plain), h}
 	out, ok := u.unpack()
 	if !ok {
 		return nil, formatError(int64(body+u.pos), "turns", ErrCorrupt)
@@ -112,22 +112,22 @@ func (u *unpacker) appendRecord(b []byte, t *turn, first bool, left uint64) []by
 
 // readPackedHeader checks everything of b but the coded turns, which start at
 // index body.
-func readPackedHeader(b []byte) (h *Header, body int, err error) {
+func readPackedHeader(b []byte) (h *Header, plain uint64, body int, err error) {
 	if len(b) < len(PackedKind) {
-		return nil, 0, formatError(0, "magic", ErrTruncated)
+		return nil, 0, 0, formatError(0, "magic", ErrTruncated)
 	}
 	if string(b[:len(PackedKind)]) != PackedKind {
-		return nil, 0, formatError(0, "magic", ErrMagic)
+		return nil, 0, 0, formatError(0, "magic", ErrMagic)
 	}
 	if len(b) >= packedHeaderLen && binary.LittleEndian.Uint16(b[offVersion:]) != packedVersion {
-		return nil, 0, formatError(offVersion, "version", ErrVersion)
+		return nil, 0, 0, formatError(offVersion, "version", ErrVersion)
 	}
 	end := len(b) - checksumLen
 	if end < packedHeaderLen {
-		return nil, 0, formatError(int64(len(b)), "header", ErrTruncated)
+		return nil, 0, 0, formatError(int64(len(b)), "header", ErrTruncated)
 	}
 	if checksum(b[:end]) != binary.LittleEndian.Uint64(b[end:]) {
-		return nil, 0, formatError(int64(end), "checksum", ErrChecksum)
+		return nil, 0, 0, formatError(int64(end), "checksum", ErrChecksum)
 	}
 	p := packedParser{b: b[:end], at: packedHeaderLen}
 	fields := p.number("field count", 1, maxFields)
@@ -153,14 +153,19 @@ func readPackedHeader(b []byte) (h *Header, body int, err error) {
 		}
 		h.Checkpoints = uint32(count)
 	}
+	plainAt := p.at
+	plain = p.number("plain fields", 0, math.MaxUint64)
 	codes := p.bytes("field codes", int(fields))
 	if p.err == nil {
 		h.Schema, p.err = schemaOf(codes, int64(p.at-len(codes)))
 	}
-	if p.err != nil {
-		return nil, 0, p.err
+	if p.err == nil && plain&^shapeOf(h.Schema).ints != 0 {
+		p.fail(plainAt, "plain fields", ErrCorrupt)
 	}
-	return h, p.at, nil
+	if p.err != nil {
+		return nil, 0, 0, p.err
+	}
+	return h, plain, p.at, nil
 }
 
 // A packedParser reads the varints of a packed header. It stops at the first
