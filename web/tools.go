@@ -72,7 +72,7 @@ func toolsTemplate() g.Node {
 		Section(ID("tools"), Class("tools"), Aria("labelledby", "tools-title"),
 			Div(Class("tools-head"),
 				H2(ID("tools-title"), g.Text("Replay tools")),
-				P(ID("mode"), Class("mode"), g.Text("Live")),
+				P(ID("mode"), Class("mode-pill"), g.Text("Loading")),
 				P(ID("clip-line"), Class("clip-line"), g.Text("No clip is loaded.")),
 			),
 			timeline(),

@@ -3,7 +3,7 @@
 import type { CameraKind } from "../contract";
 import { byId, html, setAttribute, setText } from "../dom";
 import type { FromEngine, Loaded, Notice, Refused } from "../gen/messages";
-import type { Status } from "../status";
+import { Status } from "../status";
 import { clock, fileSize, grouped, parsePosition } from "../timetext";
 import { Files } from "./files";
 import type { ToolsHost } from "./host";
@@ -59,6 +59,7 @@ export class Tools {
     this.timeline = new Timeline((tick) => host.send({ type: "seekTo", tick }));
     this.events = new EventReport(host, (tick) => this.goTo(tick));
     this.toolbar = new Toolbar(host.bindings, (action) => this.run(action));
+    this.toolbar.update(new Status(), false, false);
     this.setPlayers();
     this.speed.addEventListener("change", () => host.send({ type: "speed", rate: Number(this.speed.value) }));
     this.view.addEventListener("change", () => this.aim());
@@ -98,6 +99,7 @@ export class Tools {
     this.timeline.setRate(this.host.tickRate);
     this.loopMark = undefined;
     setText(this.clipLine, "No clip is loaded.");
+    this.toolbar.update(this.status ?? new Status(), true, false);
     this.timeline.setMarkers([]);
     this.events.setMarkers([]);
     this.saves.ready();
@@ -105,7 +107,8 @@ export class Tools {
 
   engineFailed(): void {
     this.files.engineFailed();
-    if (this.status !== undefined) this.toolbar.update(this.status, false, false);
+    this.toolbar.update(this.status ?? new Status(), false, false);
+    setText(this.mode, "Engine stopped");
   }
 
   message(m: FromEngine): void {
