@@ -2,7 +2,8 @@ package overlap
 
 import "math"
 
-// A path is a way to find the hits. All give the same ones.
+// A path is a way to find the hits. All give the same ones: which is taken
+// decides about nothing but time.
 type path int
 
 const (

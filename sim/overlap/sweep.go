@@ -1,8 +1,6 @@
 package overlap
 
-import (
-	"slices"
-)
+import "slices"
 
 // A sweep walks both lists along one axis, in the order of their low ends. It
 // serves boxes that differ too much in size for one grid.
@@ -20,7 +18,6 @@ func (f *finder) swept(a, b []AABB) {
 		axis = 1
 	}
 	s.a, s.b = s.order(s.a, a, axis), s.order(s.b, b, axis)
-	f.hits = f.hits[:0]
 	for i, j := 0, 0; i < len(s.a) && j < len(s.b); {
 		from := len(f.hits)
 		// Of two boxes that meet along the axis, the one that begins first finds

@@ -16,6 +16,7 @@ import (
 
 	"reprise/sim"
 	"reprise/sim/overlap"
+	"reprise/sim/rng"
 	"reprise/sim/simtest"
 )
 
@@ -466,7 +467,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{"empty", func([]byte) []byte { return nil }, ErrTruncated, "head", 0},
 		{"cut", func(b []byte) []byte { return b[:len(b)-1] }, ErrTruncated, "pools", len(good) - 1},
 		{"longer", func(b []byte) []byte { return append(b, 0) }, ErrCorrupt, "end", len(good)},
-		{"seed", put(24, 2), nil, "seed", 24},
+		{"seed", put(24, 2), rng.ErrVersion, "seed", 24},
 		{"too many shots", put(headLen-8, 41), ErrCorrupt, "shots", headLen - 8},
 		{"too many emitters", put(headLen-4, 255, 255, 255, 255), ErrCorrupt, "emitters", headLen - 4},
 		{"order", put(headLen, 1), ErrCorrupt, "shot 1 ID", headLen + shotLen},
@@ -482,7 +483,7 @@ func TestRestoreRefuses(t *testing.T) {
 	} {
 		err := f.Restore(tt.edit(bytes.Clone(good)))
 		se, ok := errors.AsType[*StateError](err)
-		if !ok || tt.want != nil && !errors.Is(err, tt.want) || se.Field != tt.field || se.Offset != int64(tt.offset) {
+		if !ok || !errors.Is(err, tt.want) || se.Field != tt.field || se.Offset != int64(tt.offset) {
 			t.Errorf("%s: %v; want %s at byte %d", tt.name, err, tt.field, tt.offset)
 		}
 		if !bytes.Equal(f.AppendState(nil), good) {

@@ -53,7 +53,8 @@ func (k *kit) damageAt(t T, probe, limit int) {
 	}
 	d := &damaged{k: k, f: &failures{t, 12}, w: w, home: home, probe: probe}
 	pick := picker(probe)
-	if d.try([]byte{}, "empty"); len(good) == 0 {
+	d.try([]byte{}, "empty")
+	if len(good) == 0 {
 		t.Errorf("the checkpoint of tick %d is empty", probe)
 		return
 	}

@@ -3,6 +3,7 @@ package simtest
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -100,7 +101,7 @@ func (k *kit) parts(t T) {
 		if i == 0 {
 			first = names
 		}
-		if !equal(first, names) || len(names) == 0 {
+		if !slices.Equal(first, names) || len(names) == 0 {
 			t.Errorf("tick %d: parts are %q, at first %q", i, names, first)
 			return
 		}
@@ -140,18 +141,6 @@ func breakOff(w sim.World, turn int) {
 			break
 		}
 	}
-}
-
-func equal(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func (k *kit) restore(t T) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"reprise/sim"
@@ -58,13 +59,13 @@ func (k *kit) fields(t T) {
 			t.Errorf("tick %d: no fields", p)
 		}
 		for range 4 { // a map's order would change sooner or later
-			if again, _ := collect(a); !equal(paths, again) {
+			if again, _ := collect(a); !slices.Equal(paths, again) {
 				t.Errorf("tick %d: Fields come in another order the next time", p)
 				return
 			}
 		}
 		same, others := collect(b)
-		if !equal(paths, same) {
+		if !slices.Equal(paths, same) {
 			t.Errorf("tick %d: two worlds of one state have other paths", p)
 			return
 		}
