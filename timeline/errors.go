@@ -100,10 +100,11 @@ func (e *LimitError) Error() string {
 		": limit of " + strconv.Itoa(e.Max) + " " + e.Limit
 }
 
-// A RowError refuses a row, or the setting of a recorder. Nothing was written.
+// A RowError refuses a row, or a setting of a new recorder or log, which then
+// stands at tick 0. Nothing was written.
 type RowError struct {
 	Tick  uint64
-	Field string // "input", "event 2", "checkpoint", "tick rate", "limits"
+	Field string // "input", "event 2", "checkpoint", "tick rate", "limits", "frame size"
 	Err   error  // ErrNoCheckpoint, ErrExtraCheckpoint, ErrTooLong or ErrRange
 }
 

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"encoding/binary"
-	"errors"
 
 	"reprise/sim/digest"
 )
@@ -41,11 +40,14 @@ type InputLog struct {
 	frames []byte
 }
 
-// NewInputLog returns an empty log. It returns an error for a tick rate outside
-// 1 to 1000 or a frame size outside 1 to MaxFrame.
+// NewInputLog returns an empty log. The error is a *RowError for a tick rate
+// outside 1 to 1000 or a frame size outside 1 to MaxFrame.
 func NewInputLog(tickRate uint32, frameSize int, seed uint64) (*InputLog, error) {
-	if tickRate < 1 || tickRate > 1000 || frameSize < 1 || frameSize > MaxFrame {
-		return nil, errors.New("timeline: tick rate or frame size out of range")
+	if tickRate < 1 || tickRate > maxTickRate {
+		return nil, &RowError{0, "tick rate", ErrRange}
+	}
+	if frameSize < 1 || frameSize > MaxFrame {
+		return nil, &RowError{0, "frame size", ErrRange}
 	}
 	return &InputLog{rate: tickRate, size: frameSize, seed: seed}, nil
 }
@@ -122,7 +124,7 @@ func DecodeInputLog(b []byte, maxBytes int) (*InputLog, error) {
 	switch {
 	case digest.Of(b[:end]) != le.Uint64(b[end:]):
 		return bad(end, "checksum", ErrChecksum)
-	case rate < 1 || rate > 1000:
+	case rate < 1 || rate > maxTickRate:
 		return bad(offLogRate, "tick rate", ErrCorrupt)
 	case size < 1 || size > MaxFrame:
 		return bad(offLogSize, "frame size", ErrCorrupt)

@@ -52,7 +52,7 @@ func TestInputLogExample(t *testing.T) {
 		rate uint32
 		size int
 	}{{0, 1}, {1001, 1}, {64, 0}, {64, MaxFrame + 1}} {
-		if _, err := NewInputLog(bad.rate, bad.size, 0); err == nil {
+		if _, err := NewInputLog(bad.rate, bad.size, 0); !errors.Is(err, ErrRange) {
 			t.Errorf("%+v is accepted", bad)
 		}
 	}

@@ -1,8 +1,6 @@
 package timeline
 
-import (
-	"reprise/sim"
-)
+import "reprise/sim"
 
 // DefaultCache is the size in bytes of a player's state cache unless set.
 const DefaultCache = 64 << 20

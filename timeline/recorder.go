@@ -202,24 +202,20 @@ func (r *Recorder) Clip(last []byte) (*Clip, error) {
 	if r.finished {
 		return nil, ErrFinished
 	}
-	rows, payload := len(r.rows), len(r.payload)
 	add := r.wantsLast(last)
-	size := payload
+	size := len(r.payload)
 	if add {
 		size += len(last)
 	}
 	c := &Clip{
 		info:        r.info,
-		rows:        append(make([]row, 0, rows), r.rows...),
+		rows:        append(make([]row, 0, len(r.rows)), r.rows...),
 		events:      make([]sim.Event, len(r.events)),
 		checkpoints: append(make([]checkpointRow, 0, len(r.checkpoints)+1), r.checkpoints...),
 		payload:     append(make([]byte, 0, size), r.payload...),
 	}
 	if add {
-		c.payload = append(c.payload, last...)
-		c.checkpoints = append(c.checkpoints, checkpointRow{
-			uint32(rows), uint32(payload), uint32(len(last)), r.rows[rows-1].hash,
-		})
+		c.addCheckpoint(r.Ticks(), r.rows[len(r.rows)-1].hash, last)
 	}
 	for i, e := range r.events {
 		c.events[i] = sim.Event{Kind: e.kind, Payload: c.payload[e.off : e.off+e.len : e.off+e.len]}

@@ -1,6 +1,9 @@
 package deck
 
-import "errors"
+import (
+	"errors"
+	"strconv"
+)
 
 // What commands return when they do not apply. Each has its sentence in
 // [Explain]; errors of files, seeks and limits are those of package timeline.
@@ -30,7 +33,9 @@ type InputError struct {
 	Err  error // the world's own
 }
 
-func (e *InputError) Error() string { return "deck: live input refused: " + e.Err.Error() }
+func (e *InputError) Error() string {
+	return "deck: live tick " + strconv.FormatUint(e.Tick, 10) + ": input refused: " + e.Err.Error()
+}
 
 // Unwrap returns the world's own error.
 func (e *InputError) Unwrap() error { return e.Err }

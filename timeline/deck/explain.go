@@ -33,8 +33,8 @@ var sentences = []struct {
 
 // Explain returns one sentence that a person understands for an error of this
 // package or of package timeline: a refused file, a replay that diverged, a
-// limit, a store that failed, a command that does not apply. For nil it returns "". Any other error
-// speaks for itself.
+// limit, a store that failed, a command that does not apply. For nil it returns
+// "". Any other error speaks for itself.
 func Explain(err error) string {
 	if err == nil {
 		return ""
@@ -67,7 +67,7 @@ func explainFormat(e *timeline.FormatError) string {
 	at := number(uint64(max(e.Offset, 0)))
 	switch e.Err {
 	case timeline.ErrLimit:
-		return "The file is larger than the " + number(uint64(max(e.Offset, 0))) + " bytes allowed."
+		return "The file is larger than the " + at + " bytes allowed."
 	case timeline.ErrTruncated:
 		if e.Offset == 0 {
 			return "The file is empty."

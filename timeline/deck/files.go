@@ -12,7 +12,7 @@ const (
 	SaveNone    SaveState = iota // no store, or nothing recorded
 	SavePending                  // the store has not answered yet
 	Saved
-	SaveFailed // the recording is kept here; see Deck.SaveErr
+	SaveFailed // the recording is kept here; see Status.SaveErr
 )
 
 type saving struct {
@@ -165,7 +165,3 @@ func (d *Deck) RetrySave() error {
 	d.saveRecording()
 	return nil
 }
-
-// SaveErr returns why the last recording is not saved, nil when it is or when
-// that is not known yet.
-func (d *Deck) SaveErr() error { return d.save.err }

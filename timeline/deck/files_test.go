@@ -118,7 +118,7 @@ func TestSaving(t *testing.T) {
 	r.must(r.Record())
 	r.run(40)
 	r.must(r.Stop())
-	if s := r.Status(); s.Save != SaveFailed || s.SaveErr != r.saveErr || r.SaveErr() != r.saveErr || r.Clip().Ticks() != 40 {
+	if s := r.Status(); s.Save != SaveFailed || s.SaveErr != r.saveErr || r.Clip().Ticks() != 40 {
 		t.Fatalf("%+v", s)
 	}
 	if got := r.take(); !slices.Contains(got, NotSaved) {
@@ -135,7 +135,7 @@ func TestSaving(t *testing.T) {
 	}
 	r.saveErr = nil
 	r.must(r.RetrySave())
-	if r.Status().Save != Saved || r.SaveErr() != nil || !bytes.Equal(r.saved[0], mine) {
+	if r.Status().Save != Saved || r.Status().SaveErr != nil || !bytes.Equal(r.saved[0], mine) {
 		t.Fatal("the retry did not save the recording")
 	}
 	if r.RetrySave() != ErrNotUnsaved {
