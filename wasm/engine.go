@@ -164,10 +164,10 @@ func (e *engine) command(m msg.ToEngine) {
 	e.report()
 }
 
-// carryOut returns the command's name and the file it was about.
+// carryOut returns the command's name, for a refusal, and the file it was about.
 func (e *engine) carryOut(m msg.ToEngine) (name, file string, err error) {
 	d := e.deck
-	if name, err, taken := e.saves.command(m); taken {
+	if name, taken, err := e.saves.command(m); taken {
 		return name, "", err
 	}
 	switch m := m.(type) {

@@ -220,12 +220,16 @@ func later(f func()) {
 
 // Save implements deck.Store: it keeps the last completed recording.
 func (s *saves) Save(file []byte) error {
+	clip, err := timeline.Decode(file, len(file))
+	if err != nil {
+		return err // of a file that the deck itself encoded
+	}
+	info := s.describe(clip)
 	sum := digest.Of(file)
 	if _, known := s.unsaved[sum]; !known {
 		s.unsaved[sum] = s.log
 		s.log = ""
 	}
-	info := s.describe(file)
 	s.do(func(next func()) {
 		var drop []save.Change
 		if log := s.unsaved[sum]; log != "" {
@@ -265,15 +269,11 @@ func (s *saves) put(slot save.Slot[[]byte], file []byte, info save.Info, with []
 }
 
 // describe makes the description of a clip that is saved now.
-func (s *saves) describe(file []byte) save.Info {
-	info := save.Info{Saved: now(), Picture: s.picture}
-	clip, err := timeline.Decode(file, timeline.MaxImport)
-	if err != nil {
-		return info // it is saved all the same, and refused when it is loaded
+func (s *saves) describe(clip *timeline.Clip) save.Info {
+	return save.Info{
+		Saved: now(), Picture: s.picture, Text: result(s.e.game, clip),
+		Ticks: clip.Ticks(), Rate: clip.Info().TickRate,
 	}
-	info.Ticks, info.Rate = clip.Ticks(), clip.Info().TickRate
-	info.Text = result(s.e.game, clip)
-	return info
 }
 
 // result says how the match stood where a clip ends.
@@ -359,7 +359,7 @@ func (s *saves) flush() {
 // status tells the page how saving stands, if that changed.
 func (s *saves) status() {
 	m := msg.Storage{Place: s.place, Writer: s.writer, Text: s.note, Undo: s.undo}
-	if err := s.e.deck.SaveErr(); err != nil {
+	if err := s.e.deck.Status().SaveErr; err != nil {
 		m.Unsaved = save.Explain(err)
 	}
 	if m != s.told {

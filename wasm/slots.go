@@ -15,20 +15,20 @@ import (
 
 // command carries out a command about saves. Answers come later; taken is false
 // for other commands.
-func (s *saves) command(m msg.ToEngine) (name string, err error, taken bool) {
+func (s *saves) command(m msg.ToEngine) (name string, taken bool, err error) {
 	switch m := m.(type) {
 	case msg.OpenSaves:
 		s.open(m.Transient)
 	case msg.Picture:
 		p := save.Picture{Alt: m.Alt, Data: m.Bytes}
 		if err := (save.Info{Picture: p}).Check(); err != nil {
-			return "picture", err, true
+			return "picture", true, err
 		}
 		s.picture = p
 	case msg.FlushRunning:
 		s.flush()
 	case msg.RetrySave:
-		return "retrySave", s.e.deck.RetrySave(), true
+		return "retrySave", true, s.e.deck.RetrySave()
 	case msg.TakeOverSaving:
 		if s.lock != nil {
 			s.lock.TakeOver()
@@ -37,7 +37,7 @@ func (s *saves) command(m msg.ToEngine) (name string, err error, taken bool) {
 		s.told = msg.Storage{}
 		s.list()
 	case msg.SaveSlot:
-		return "saveSlot", s.saveSlot(m), true
+		return "saveSlot", true, s.saveSlot(m)
 	case msg.LoadSlot:
 		s.load(m.Key)
 	case msg.RenameSlot:
@@ -61,9 +61,9 @@ func (s *saves) command(m msg.ToEngine) (name string, err error, taken bool) {
 	case msg.Recover:
 		s.recover(m.Key)
 	default:
-		return "", nil, false
+		return "", false, nil
 	}
-	return "", nil, true
+	return "", true, nil
 }
 
 // run queues a command about one slot; a failure is told as a refusal, and the
@@ -73,18 +73,12 @@ func (s *saves) run(command, key string, op func(done func(error))) {
 		op(func(err error) {
 			defer failOnPanic()
 			if err != nil {
-				s.refuse(command, key, err)
+				s.e.emit(refusal(command, key, err))
 			}
 			next()
 			s.list()
 		})
 	})
-}
-
-func (s *saves) refuse(command, key string, err error) {
-	r := refusal(command, key, err)
-	r.Text = explainSave(err)
-	s.e.emit(r)
 }
 
 // explainSave chooses between the sentences of recordings and those of saves.
@@ -109,7 +103,7 @@ func (s *saves) saveSlot(m msg.SaveSlot) error {
 		return deck.ErrNoClip
 	}
 	file := clip.Encode()
-	info := s.describe(file)
+	info := s.describe(clip)
 	info.Title = m.Title
 	if len(m.Picture) > 0 {
 		info.Picture = save.Picture{Alt: m.Alt, Data: m.Picture}
@@ -318,7 +312,7 @@ func (s *saves) recover(key string) {
 				return
 			}
 			file := clip.Encode()
-			info := s.describe(file)
+			info := s.describe(clip)
 			info.Title, info.Saved, info.Picture = "Recovered recording", startOf(key), save.Picture{}
 			save.FreeName(s.store, namedPrefix, func(name string, err error) {
 				if err != nil {
