@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"reprise/timeline"
@@ -26,7 +27,7 @@ func (c *command) clip(args []string) int {
 	part, err := timeline.Cut(clip, g.New(seed), g.Info(seed), *from, *to)
 	if err != nil {
 		c.complain(files[0], err)
-		if _, wrong := err.(*timeline.RangeError); wrong {
+		if _, wrong := errors.AsType[*timeline.RangeError](err); wrong {
 			return exitUsage
 		}
 		return exitOf(err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,61 +14,6 @@ import (
 
 // errForm refuses a conversion that a file's content does not allow.
 var errForm = errors.New("the file does not hold what its conversion needs")
-
-// inputs prints what the players did in each tick: a journal's values, or the
-// bytes of a recording's inputs.
-func (c *command) inputs(args []string) int {
-	c.maxTicksFlag()
-	files, ok := c.parse(args, 1, 1)
-	if !ok {
-		return c.unparsed()
-	}
-	b, err := c.read(files[0])
-	if err == nil {
-		err = c.listInputs(b)
-	}
-	if err != nil {
-		c.complain(files[0], err)
-	}
-	return exitOf(err)
-}
-
-func (c *command) listInputs(b []byte) error {
-	switch magicOf(b) {
-	case journal.Kind, journal.PackedKind:
-		j, err := openJournal(b)
-		if err != nil {
-			return err
-		}
-		if n := j.Header().Ticks; n > c.maxTicks {
-			return &journal.LimitError{Name: "ticks", Got: n, Limit: c.maxTicks}
-		}
-		for values, err := range j.Reader().All() {
-			if err != nil {
-				return err
-			}
-			c.json(values)
-		}
-		return nil
-	case "FXRP":
-		l, err := timeline.DecodeInputLog(b, timeline.MaxImport)
-		if err != nil {
-			return err
-		}
-		for i := range l.Len() {
-			c.json([]string{hex.EncodeToString(l.Frame(i))})
-		}
-		return nil
-	}
-	clip, err := timeline.Decode(b, timeline.MaxImport)
-	if err != nil {
-		return err
-	}
-	for tick := range clip.Ticks() {
-		c.json([]string{hex.EncodeToString(clip.Input(tick))})
-	}
-	return nil
-}
 
 func (c *command) convert(args []string) int {
 	name := c.flags.String("game", "strike", "the game of an .fxrp, which does not say")
@@ -157,10 +101,7 @@ func clipOfJournal(_ *games.Game, b []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, ok := games.OfJournal(j.Header())
-	if !ok {
-		g = games.All()[0]
-	}
+	g := gameOf(j)
 	limit := uint64(timeline.DefaultLimits().Ticks)
 	if _, _, err := g.VerifyJournal(j, journal.MaxTicks(limit)); err != nil {
 		return nil, err

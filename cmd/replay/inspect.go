@@ -125,7 +125,7 @@ func (c *command) inspect(args []string) int {
 			r, err = describe(name, b)
 		}
 		if err != nil {
-			status = worse(status, exitOf(err))
+			status = max(status, exitOf(err))
 			if *asJSON {
 				c.json(struct {
 					File  string  `json:"file"`

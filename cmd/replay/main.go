@@ -31,7 +31,8 @@ import (
 	"reprise/timeline/deck"
 )
 
-// Exit statuses.
+// Exit statuses. Of several files the worst counts, which is the largest: what
+// could not be read at all outweighs what was refused, and that what diverged.
 const (
 	exitOK       = 0
 	exitDiverged = 1
@@ -214,6 +215,15 @@ func openJournal(b []byte) (*journal.Journal, error) {
 	return journal.Open(b)
 }
 
+// gameOf returns the game a journal is of; of one that is of no game here, the
+// first, which then names the schema it wanted.
+func gameOf(j *journal.Journal) *games.Game {
+	if g, ok := games.OfJournal(j.Header()); ok {
+		return g
+	}
+	return games.All()[0]
+}
+
 // maxTicksFlag adds the flag that bounds how many ticks a journal may claim.
 func (c *command) maxTicksFlag() {
 	c.flags.Uint64Var(&c.maxTicks, "max-ticks", journal.DefaultMaxTicks, "refuse a journal of more than `N` ticks")
@@ -312,7 +322,3 @@ func exitOf(err error) int {
 	}
 	return exitIO
 }
-
-// worse orders exit statuses: what could not be read at all outweighs what was
-// refused, and that what diverged.
-func worse(a, b int) int { return max(a, b) }

@@ -66,18 +66,16 @@ func (c *command) run(d *deck.Deck, g *games.Game, seed uint64, frames int, file
 	}
 	next := pace(g.TickRate)
 	line := c.progress(uint64(frames), "ticks")
-	defer line.end()
-	for d.Status().LiveTick < uint64(frames) {
+	s := d.Status()
+	for ; s.LiveTick < uint64(frames) && !s.LivePaused; s = d.Status() {
 		d.Advance(next())
 		line.tick(d.Status().LiveTick)
-		if s := d.Status(); s.LivePaused {
-			line.end()
-			c.notices(d)
-			return exitDiverged
-		}
 	}
 	line.end()
 	c.notices(d)
+	if s.LivePaused { // the world refused an input
+		return exitDiverged
+	}
 	fmt.Fprintf(c.stdout, "%s: seed %d, %d ticks, hash %016x\n", g.Name, seed, frames, d.LiveWorld().Hash())
 	if file == "" {
 		return exitOK
@@ -112,23 +110,18 @@ func (c *command) watch(d *deck.Deck, g *games.Game, file string, frames int) in
 	}
 	next := pace(g.TickRate)
 	line := c.progress(until, "ticks")
-	defer line.end()
-	for {
-		s := d.Status()
-		line.tick(s.Tick)
-		if s.Err != nil || s.Tick >= until {
-			line.end()
-		}
-		if s.Err != nil {
-			c.complain(file, s.Err)
-			return exitOf(s.Err)
-		}
-		if s.Tick >= until {
-			fmt.Fprintf(c.stdout, "%s: %d of %d ticks replayed and equal, hash %016x\n", file, s.Tick, s.Ticks, d.World().Hash())
-			return exitOK
-		}
+	s := d.Status()
+	for ; s.Tick < until && s.Err == nil; s = d.Status() {
 		d.Advance(next())
+		line.tick(d.Status().Tick)
 	}
+	line.end()
+	if s.Err != nil {
+		c.complain(file, s.Err)
+		return exitOf(s.Err)
+	}
+	fmt.Fprintf(c.stdout, "%s: %d of %d ticks replayed and equal, hash %016x\n", file, s.Tick, s.Ticks, d.World().Hash())
+	return exitOK
 }
 
 // notices passes on what went wrong on the way.

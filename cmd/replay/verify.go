@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"reprise/games"
 	"reprise/journal"
 	"reprise/timeline"
 )
@@ -53,7 +52,7 @@ func (c *command) verify(args []string) int {
 	line.end()
 	status := exitOK
 	for _, v := range verdicts {
-		status = worse(status, exitOf(v.err))
+		status = max(status, exitOf(v.err))
 		if !*asJSON {
 			c.say(v)
 		}
@@ -109,10 +108,7 @@ func (c *command) proveJournal(b []byte) (ticks, last uint64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	g, ok := games.OfJournal(j.Header())
-	if !ok {
-		g = games.All()[0] // which then names the schema it wanted
-	}
+	g := gameOf(j)
 	last, played, err := g.VerifyJournal(j, journal.MaxTicks(c.maxTicks))
 	if err == nil && !played {
 		last = g.New(j.Header().Seed).Hash()
@@ -130,7 +126,8 @@ func (v *verdict) differs(err error) {
 		set(e.Tick, e.Want, e.Got)
 	}
 	if e, ok := errors.AsType[*timeline.CheckpointError](err); ok {
-		if set(e.Tick, e.Want, e.Got); e.Err != nil || e.Want == e.Got {
+		set(e.Tick, e.Want, e.Got)
+		if e.Err != nil || e.Want == e.Got {
 			v.Actual = nil // there is no hash of what was refused, or it is not what differs
 		}
 	}
@@ -156,115 +153,4 @@ func (c *command) say(v verdict) {
 	default:
 		c.complain(v.File, v.err)
 	}
-}
-
-func (c *command) hashes(args []string) int {
-	stored := c.flags.Bool("stored", false, "as the file says, instead of re-simulated")
-	c.maxTicksFlag()
-	files, ok := c.parse(args, 1, 1)
-	if !ok {
-		return c.unparsed()
-	}
-	if *stored {
-		return c.storedHashes(files[0])
-	}
-	b, err := c.read(files[0])
-	if err == nil {
-		if kind := magicOf(b); kind == journal.Kind || kind == journal.PackedKind {
-			err = c.journalHashes(b)
-		} else {
-			err = c.clipHashes(b)
-		}
-	}
-	if err != nil {
-		c.complain(files[0], err)
-	}
-	return exitOf(err)
-}
-
-func (c *command) hashLine(tick, hash uint64) { fmt.Fprintf(c.stdout, "%d %016x\n", tick, hash) }
-
-func (c *command) clipHashes(b []byte) error {
-	clip, g, err := openClip(b)
-	if err != nil {
-		return err
-	}
-	for played, err := range timeline.Resimulate(clip, g.New(clip.Info().Seed)) {
-		if err != nil {
-			return err
-		}
-		c.hashLine(played.Tick, played.Hash)
-	}
-	return nil
-}
-
-// journalHashes plays a journal, up to the first checkpoint that differs.
-func (c *command) journalHashes(b []byte) error {
-	j, err := openJournal(b)
-	if err != nil {
-		return err
-	}
-	g, ok := games.OfJournal(j.Header())
-	if !ok {
-		g = games.All()[0] // which then names the schema it wanted
-	}
-	world, tick := g.New(j.Header().Seed), uint64(0)
-	var input []byte
-	_, _, err = j.Verify(g.Form.Schema, g.SchemaVersion, func(values []int64) (uint64, error) {
-		input = g.Form.Input(input[:0], values)
-		if _, err := world.Step(input); err != nil {
-			return 0, err
-		}
-		hash := world.Hash()
-		c.hashLine(tick, hash)
-		tick++
-		return hash, nil
-	}, journal.MaxTicks(c.maxTicks))
-	return err
-}
-
-// storedHashes prints what a recording of any game says of itself.
-func (c *command) storedHashes(name string) int {
-	b, err := c.read(name)
-	if err == nil {
-		var clip *timeline.Clip
-		if clip, err = timeline.Decode(b, timeline.MaxImport); err == nil {
-			for tick := range clip.Ticks() {
-				c.hashLine(tick, clip.Hash(tick))
-			}
-			return exitOK
-		}
-	}
-	c.complain(name, err)
-	return exitOf(err)
-}
-
-func (c *command) events(args []string) int {
-	files, ok := c.parse(args, 1, 1)
-	if !ok {
-		return c.unparsed()
-	}
-	clip, g, err := c.readClip(files[0])
-	if err != nil {
-		c.complain(files[0], err)
-		return exitOf(err)
-	}
-	for tick := range clip.Ticks() {
-		for _, ev := range clip.Events(tick) {
-			fields, err := g.EventFields(ev)
-			if err != nil {
-				c.complain(files[0], err)
-				return exitRefused
-			}
-			fmt.Fprintf(c.stdout, `{"tick":%d,"kind":%d,"name":%q,"payload":{`, tick, ev.Kind, g.EventName(ev.Kind))
-			for i, f := range fields {
-				if i > 0 {
-					fmt.Fprint(c.stdout, ",")
-				}
-				fmt.Fprintf(c.stdout, "%q:%s", f.Name, f.Number)
-			}
-			fmt.Fprintln(c.stdout, "}}")
-		}
-	}
-	return exitOK
 }
