@@ -13,7 +13,7 @@ export const handsLayer = 1;
 
 const rest = [
   [0.17, -0.17, -0.42],
-  [0.2, -0.2, -0.46],
+  [0.225, -0.225, -0.44],
 ] as const;
 
 const flashFragment = `
@@ -45,11 +45,11 @@ export class Hands {
   private lastVy = 0;
   private drumTurn = 0;
 
-  constructor(private skin: Skin) {
-    const arm = armGeometry();
+  constructor(private skin: Skin, plain: boolean) {
+    const arm = armGeometry(plain);
     this.geometries.push(arm);
     for (let w = 0; w < 2; w++) {
-      const { body, feed } = weaponGeometry(w);
+      const { body, feed } = weaponGeometry(w, plain);
       this.geometries.push(body, feed);
       const group = new Group();
       const parts = {
@@ -146,14 +146,14 @@ export class Hands {
     const [x, y, z] = rest[this.shown];
     const air = p.grounded || calm ? 0 : clamp(p.vy * 0.004, 0.03);
     w.group.position.set(
-      x + Math.cos(this.step) * 0.008 * bob + this.swayX * motion * 0.5 - tilt * 0.05,
-      y - Math.abs(Math.sin(this.step)) * 0.012 * bob - this.raise * 0.3 - tilt * 0.03 - this.dip * 0.05 * motion + this.swayY * motion * 0.4 - air,
+      x + Math.cos(this.step) * 0.008 * bob + this.swayX * motion * 0.5 - tilt * 0.02,
+      y - Math.abs(Math.sin(this.step)) * 0.012 * bob - this.raise * 0.3 - tilt * 0.05 - this.dip * 0.05 * motion + this.swayY * motion * 0.4 - air,
       z + this.kickBack * (this.shown === 0 ? 0.035 : 0.07) * (0.4 + 0.6 * motion),
     );
     w.group.rotation.set(
-      this.climb * 0.06 * motion + tilt * 0.38 - this.raise * 0.9 + this.swayY * motion,
-      0.045 + this.swayX * motion + tilt * 0.2,
-      Math.cos(this.step) * 0.012 * bob - tilt * 0.5 + this.swayX * motion * 0.6,
+      this.climb * 0.06 * motion + tilt * 0.1 - this.raise * 0.9 + this.swayY * motion,
+      0.045 + this.swayX * motion - tilt * 0.03,
+      Math.cos(this.step) * 0.012 * bob - tilt * 0.55 + this.swayX * motion * 0.6,
     );
     // Old magazine out, hand away, new one in.
     const out = reload > 0 ? smooth(0.2, 0.38, reload) * (1 - smooth(0.55, 0.72, reload)) : 0;

@@ -24,6 +24,9 @@ export class Mesher {
   private readonly other = new Vector3();
   private bone = 0;
 
+  /** Plain boxes have no chamfers: a quarter of the vertices. */
+  constructor(private readonly plain = false) {}
+
   /** Shapes that follow belong to this bone and are placed so. */
   place(bone: number, x = 0, y = 0, z = 0, rx = 0, ry = 0, rz = 0): this {
     this.bone = bone;
@@ -34,17 +37,17 @@ export class Mesher {
   /** A box around (x, y, z) with chamfered edges. */
   box(x: number, y: number, z: number, w: number, h: number, d: number, cells: Cells, bevel = 0.015): this {
     const half: Point = [w / 2, h / 2, d / 2];
-    const c = Math.min(bevel, half[0] * 0.9, half[1] * 0.9, half[2] * 0.9);
+    const c = this.plain ? 0 : Math.min(bevel, half[0] * 0.9, half[1] * 0.9, half[2] * 0.9);
     const mid: Point = [x, y, z];
     for (let axis = 0; axis < 3; axis++) {
       const u = (axis + 1) % 3, v = (axis + 2) % 3;
       for (const side of [-1, 1]) {
         const cell = axis === 2 ? (side < 0 ? cells.front : cells.back) ?? cells.all : cells.all;
         this.face(mid, half, c, axis, side, cell);
-        for (const s of [-1, 1]) this.edge(mid, half, c, axis, u, v, side, s, cells.all);
+        if (!this.plain) for (const s of [-1, 1]) this.edge(mid, half, c, axis, u, v, side, s, cells.all);
       }
     }
-    for (let i = 0; i < 8; i++) this.corner(mid, half, c, i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1, cells.all);
+    if (!this.plain) for (let i = 0; i < 8; i++) this.corner(mid, half, c, i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1, cells.all);
     return this;
   }
 
@@ -97,6 +100,7 @@ export class Mesher {
 
   /** A tube along z from z0 to z1 around (x, y), closed at both ends. */
   tube(x: number, y: number, z0: number, z1: number, r0: number, r1: number, sides: number, cell: Cell): this {
+    if (this.plain) sides = Math.ceil(sides / 2);
     const u = (cell[0] + cell[2]) / 2, v = (cell[1] + cell[3]) / 2;
     for (let i = 0; i < sides; i++) {
       const a = (i / sides) * Math.PI * 2, b = ((i + 1) / sides) * Math.PI * 2;

@@ -91,8 +91,8 @@ export function addDrum(m: Mesher, bone: number): void {
   m.place(bone);
 }
 
-export function figureGeometry(): BufferGeometry {
-  const m = new Mesher();
+export function figureGeometry(plain: boolean): BufferGeometry {
+  const m = new Mesher(plain);
   m.place(Bone.pelvis)
     .box(0, 0, 0, 0.34, 0.2, 0.23, suit, 0.05)
     .box(0, 0.09, 0, 0.37, 0.07, 0.27, dark, 0.02)
@@ -151,8 +151,8 @@ export function figureGeometry(): BufferGeometry {
 }
 
 /** An arm seen from the eyes: from the sleeve to a hand at the origin, along +z. */
-export function armGeometry(): BufferGeometry {
-  const m = new Mesher();
+export function armGeometry(plain: boolean): BufferGeometry {
+  const m = new Mesher(plain);
   m.place(0)
     .box(0, 0, 0.01, 0.085, 0.085, 0.11, glove, 0.028)
     .box(0, 0.03, -0.035, 0.075, 0.045, 0.07, dark, 0.018)
@@ -162,8 +162,8 @@ export function armGeometry(): BufferGeometry {
   return m.build(false);
 }
 
-export function weaponGeometry(weapon: number): { body: BufferGeometry; feed: BufferGeometry } {
-  const body = new Mesher().place(0), feed = new Mesher().place(0);
+export function weaponGeometry(weapon: number, plain: boolean): { body: BufferGeometry; feed: BufferGeometry } {
+  const body = new Mesher(plain).place(0), feed = new Mesher(plain).place(0);
   if (weapon === 0) {
     addRifle(body);
     addMagazine(feed, 0);

@@ -49,13 +49,13 @@ void main() {
   float lit = layers(p * 0.9 + 3.0 - sun.xz * 0.22);
   vec3 cloud = mix(vec3(0.98, 0.93, 0.88), vec3(0.62, 0.64, 0.72), smoothstep(0.35, 0.8, lit));
   colour = mix(colour, cloud + vec3(0.2, 0.12, 0.03) * pow(toSun, 6.0), cover * 0.82);
-  #endif
   float turn = atan(d.z, d.x);
   float far = hills(turn, 3.1, 4.0) * 0.24 - 0.03;
   float near = hills(turn, 4.6, 17.0) * 0.16 - 0.03;
   vec3 farColour = mix(vec3(0.50, 0.57, 0.68), haze, 0.5), nearColour = mix(vec3(0.34, 0.41, 0.50), haze, 0.3);
   colour = mix(colour, farColour + 0.1 * pow(toSun, 3.0), smoothstep(far + 0.003, far - 0.003, d.y));
   colour = mix(colour, nearColour + 0.06 * pow(toSun, 3.0), smoothstep(near + 0.003, near - 0.003, d.y));
+  #endif
   colour = mix(colour, haze, smoothstep(0.05, -0.04, d.y) * 0.85);
   gl_FragColor = vec4(colour, 1.0);
 }`;

@@ -74,7 +74,7 @@ class StrikeView implements GameView {
     this.surfaces = new Surfaces(plain ? 128 : 512, !plain, plain ? 1 : fine);
     this.arena = new Arena(this.surfaces, this.ambient.uniforms, plain);
     this.sky = new Sky(plain);
-    this.geometry = figureGeometry();
+    this.geometry = figureGeometry(plain);
     const glow = glowTexture();
     this.textures.push(glow);
     for (let i = 0; i < playerCount; i++) {
@@ -92,7 +92,7 @@ class StrikeView implements GameView {
       this.figures.push(figure);
       this.stage.scene.add(figure.group);
     }
-    this.hands = new Hands(this.handSkins[0]);
+    this.hands = new Hands(this.handSkins[0], plain);
     this.ghosts = new Ghosts(this.geometry);
     this.props = new Props(this.textures[1], glow, plain);
     this.tags = new Tags(this.solids);
