@@ -9,11 +9,11 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -38,7 +38,7 @@ func main() {
 		ok = matrix(dir, *quick, *only)
 	}
 	if !ok {
-		os.RemoveAll(dir)
+		os.RemoveAll(dir) // Exit runs nothing deferred
 		os.Exit(1)
 	}
 }
@@ -85,7 +85,7 @@ func matrix(dir string, quick bool, only string) bool {
 		}
 		start := time.Now()
 		out, err := t.run(t, dir)
-		if why, is := err.(skip); is {
+		if why, is := errors.AsType[skip](err); is {
 			fmt.Printf("%-24s skipped: %s\n", t.name, why)
 			skipped++
 			continue
@@ -154,10 +154,11 @@ type skip string
 
 func (s skip) Error() string { return string(s) }
 
+// A target is one way to run the goldens.
 type target struct {
 	name  string
 	env   []string // of the build
-	flags []string
+	flags []string // of the build, or of node
 	quick bool
 	emu   string // the qemu-user program, without its suffix
 	run   func(t target, dir string) (string, error)
@@ -195,5 +196,3 @@ func host(env []string) bool {
 	}
 	return arch == runtime.GOARCH
 }
-
-func programPath(dir string, t target) string { return filepath.Join(dir, t.name) }

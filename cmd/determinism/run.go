@@ -17,7 +17,7 @@ import (
 
 // build compiles cmd/goldens for t and returns the program's path.
 func build(t target, dir string, flags ...string) (string, error) {
-	out := programPath(dir, t)
+	out := filepath.Join(dir, t.name)
 	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", out}, flags...)
 	cmd := exec.Command("go", append(args, "./cmd/goldens")...)
 	cmd.Env = append(append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS="), t.env...)
@@ -89,9 +89,14 @@ func cpuHas(features ...string) bool {
 	return true
 }
 
-func goroot() (string, error) {
-	b, err := exec.Command("go", "env", "GOROOT").Output()
-	return strings.TrimSpace(string(b)), err
+// buildScript is build for a program that one of Go's own scripts starts; its
+// path is returned too.
+func buildScript(t target, dir, name string) (program, script string, err error) {
+	if program, err = build(t, dir); err != nil {
+		return "", "", err
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	return program, filepath.Join(strings.TrimSpace(string(root)), "lib/wasm", name), err
 }
 
 func node(t target, dir string) (string, error) {
@@ -99,15 +104,11 @@ func node(t target, dir string) (string, error) {
 	if err != nil {
 		return "", skip("no node")
 	}
-	program, err := build(t, dir)
+	program, script, err := buildScript(t, dir, "wasm_exec_node.js")
 	if err != nil {
 		return "", err
 	}
-	root, err := goroot()
-	if err != nil {
-		return "", err
-	}
-	args := append(append([]string{"--stack-size=8192"}, t.flags...), filepath.Join(root, "lib/wasm/wasm_exec_node.js"), program)
+	args := append(append([]string{"--stack-size=8192"}, t.flags...), script, program)
 	cmd := exec.Command(path, args...)
 	// wasm_exec has little room for the environment.
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
@@ -154,15 +155,11 @@ func browser(name string) func(t target, dir string) (string, error) {
 		if _, err := os.Stat("node_modules/playwright-core"); err != nil {
 			return "", skip("node_modules is not installed (make setup)")
 		}
-		program, err := build(t, dir)
+		program, script, err := buildScript(t, dir, "wasm_exec.js")
 		if err != nil {
 			return "", err
 		}
-		root, err := goroot()
-		if err != nil {
-			return "", err
-		}
-		args := []string{"node", "scripts/goldens-browser.mjs", name, program, filepath.Join(root, "lib/wasm/wasm_exec.js")}
+		args := []string{"node", "scripts/goldens-browser.mjs", name, program, script}
 		if name == "firefox" { // it has no graphics, and so no page, without a display
 			if _, err := exec.LookPath("xvfb-run"); err == nil {
 				args = append([]string{"xvfb-run", "-a"}, args...)
@@ -187,13 +184,9 @@ func javascriptCore(t target, dir string) (string, error) {
 	if jsc == "" {
 		return "", skip("no jsc (package libjavascriptcoregtk-4.0-bin)")
 	}
-	program, err := build(t, dir)
+	program, script, err := buildScript(t, dir, "wasm_exec.js")
 	if err != nil {
 		return "", err
 	}
-	root, err := goroot()
-	if err != nil {
-		return "", err
-	}
-	return output(exec.Command(jsc, "scripts/goldens-jsc.js", "--", program, filepath.Join(root, "lib/wasm/wasm_exec.js")))
+	return output(exec.Command(jsc, "scripts/goldens-jsc.js", "--", program, script))
 }
