@@ -55,7 +55,7 @@ type Step struct{ Ticks int32 }
 // Speed sets the replay's rate: 0.1 to 16, negative for backwards.
 type Speed struct{ Rate float64 }
 
-// Loop repeats ticks From to To of the clip; Off ends that.
+// Loop repeats ticks From to To of the clip; with On false it ends that.
 type Loop struct {
 	On   bool
 	From uint32

@@ -62,7 +62,7 @@ export interface Speed {
   rate: number;
 }
 
-/** Loop repeats ticks From to To of the clip; Off ends that. */
+/** Loop repeats ticks From to To of the clip; with On false it ends that. */
 export interface Loop {
   type: "loop";
   on: boolean;
