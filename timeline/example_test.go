@@ -11,8 +11,13 @@ import (
 )
 
 // lander is a whole world: it falls, burns fuel and reports its landing. Its
-// state is height, speed and fuel.
-type lander struct{ height, speed, fuel int64 }
+// state is height, speed and fuel; what Step returns is kept to allocate nothing.
+type lander struct {
+	height, speed, fuel int64
+
+	landed  [1]byte      `sim:"derived"`
+	reports [1]sim.Event `sim:"derived"`
+}
 
 var errInput = errors.New("lander: input is not one byte")
 
@@ -28,7 +33,9 @@ func (l *lander) Step(input []byte) ([]sim.Event, error) {
 	was := l.height
 	l.height = max(0, l.height+l.speed)
 	if was > 0 && l.height == 0 {
-		return []sim.Event{{Kind: 1, Payload: []byte{byte(-l.speed)}}}, nil
+		l.landed[0] = byte(min(-l.speed, 255))
+		l.reports[0] = sim.Event{Kind: 1, Payload: l.landed[:]}
+		return l.reports[:], nil
 	}
 	return nil, nil
 }
