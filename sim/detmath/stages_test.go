@@ -2,6 +2,7 @@ package detmath
 
 import (
 	"math"
+	"math/big"
 	"runtime"
 	"testing"
 )
@@ -298,6 +299,119 @@ func TestWideError(t *testing.T) {
 		t.Logf("%s: off by %.2f units at most, %.4f of the bound", samplers[i].name, units, worst)
 		if units > wideError*0.75 || units == 0 && i != 4 {
 			t.Errorf("%s: more than the 12 units that were counted", samplers[i].name)
+		}
+	}
+}
+
+// The reduced argument of the logarithm fits one double almost everywhere. In a
+// few rows it does not, at one end; random arguments hardly meet them.
+func TestLogLowHalf(t *testing.T) {
+	r := stream(17)
+	n, met := 20_000, 0
+	if slowTarget() {
+		n = 1000
+	}
+	for i, row := range logTable {
+		reach := logRowReach(i)
+		if reach <= 0x1p-9 {
+			continue
+		}
+		for range n {
+			z := 0x1p-9 + float64((reach-0x1p-9)*float64(float64(r.next()>>11)*0x1p-53))
+			if r.next()&1 == 0 {
+				z = -z
+			}
+			x := (1 + z) / row[0] // about
+			_, y, c := logReduce(math.Float64bits(x))
+			if c != &logTable[i] {
+				continue
+			}
+			if _, zl := fastTwoSum(float64(c[0]*top(y))-1, float64(c[0]*(y-top(y)))); zl != 0 {
+				met++
+			}
+			x = scale(x, int(r.below(8)))
+			b, neg, ok := logWide(x, &binary64)
+			if got := Log(x); ok && got != fromBits(b, neg) {
+				t.Fatalf("Log(%x) = %x, stage 2 gives %x", x, got, b)
+			}
+		}
+	}
+	if met < n/4 {
+		t.Errorf("only %d arguments with two halves", met)
+	}
+	t.Logf("%d arguments with two halves", met)
+}
+
+func (z limbs) real(shift int) *big.Float {
+	i := new(big.Int)
+	for k := len(z) - 1; k >= 0; k-- {
+		i.Or(i.Lsh(i, 64), new(big.Int).SetUint64(z[k]))
+	}
+	v := bigNew().SetInt(i)
+	return v.SetMantExp(v, -shift)
+}
+
+// The last stage's numbers against the oracle, in their own units.
+func TestLastError(t *testing.T) {
+	const n, unit = 5, 64 * 4
+	sums := []func(x, y float64) *big.Float{
+		func(x, _ float64) *big.Float {
+			q, r := trigReduceFixed(x, n)
+			s, c := sincosFixed(r)
+			return [2]limbs{s, c}[q&1].real(unit)
+		},
+		func(x, _ float64) *big.Float {
+			q, r := trigReduceFixed(x, n)
+			s, c := sincosFixed(r)
+			return [2]limbs{c, s}[q&1].real(unit)
+		},
+		func(x, _ float64) *big.Float {
+			v, k := expFixed(ofFloat(x, n), x < 0)
+			return v.real(unit - k)
+		},
+		func(x, _ float64) *big.Float {
+			v, _ := logFixed(x, n)
+			return v.real(unit)
+		},
+		nil,
+		func(y, x float64) *big.Float {
+			v := atanFixed(min(y, abs(x)), max(y, abs(x)), n)
+			if pi := piFixed(n); y > abs(x) {
+				half := pi.clone()
+				half.halve()
+				v, _ = distance(half, v)
+			}
+			if x < 0 {
+				v, _ = distance(piFixed(n), v)
+			}
+			return v.real(unit)
+		},
+	}
+	for i, sum := range sums {
+		if sum == nil {
+			continue // a logarithm and an exponential
+		}
+		r := stream(2)
+		var worst float64
+		for range 50 {
+			s := samplers[i].next(&r)
+			if !stages[i].computes(s.x, s.y) {
+				continue
+			}
+			v, x := sum(s.x, s.y), s.exact()
+			scale := 0
+			if i == 2 {
+				scale = v.MantExp(nil) - 1
+			}
+			d := bigSub(v, x.Abs(x))
+			q, _ := d.SetMantExp(d.Abs(d), unit-scale).Float64()
+			if worst = max(worst, q); q > float64(zivErr(n)) {
+				t.Fatalf("%s(%x, %x) is off by %g units, allowed are %d", samplers[i].name, s.x, s.y, q, zivErr(n))
+			}
+		}
+		t.Logf("%s: off by %.0f units at most, allowed are %d", samplers[i].name, worst, zivErr(n))
+		if worst == 0 {
+			t.Errorf("%s: no error at all", samplers[i].name)
 		}
 	}
 }
