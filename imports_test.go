@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// allowed is the import table of docs/architecture.md: for each package, what of
-// ours it may import; a trailing /… stands for a folder and all below it.
+// allowed says for each package what of ours it may import: in a list, "x/…"
+// stands for x and all below it; a key that ends in / stands for every package
+// below it.
 var allowed = map[string][]string{
 	".":                     {},
 	"sim/digest":            {},

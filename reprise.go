@@ -1,9 +1,10 @@
 // Package reprise holds the golden data that every target is checked against.
 //
 // Reprise records a deterministic game, replays it bit for bit, seeks in it,
-// races its ghosts, and says by name what diverged. Start at package sim for the
-// contract a game's world keeps, timeline for recordings, timeline/deck for the
-// tape deck that front ends drive, and docs/architecture.md for the whole.
+// shows its ghosts, and says at which tick a replay diverged. Start at package
+// sim for the contract a game's world keeps, timeline for recordings,
+// timeline/deck for the tape deck that front ends drive, and
+// docs/architecture.md for the whole.
 package reprise
 
 import "embed"

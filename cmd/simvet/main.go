@@ -1,8 +1,8 @@
 // Command simvet reports what would make a simulation's bits depend on its
 // target, its run or the clock. It is a vet tool:
 //
-//	go build -o simvet reprise/cmd/simvet
-//	go vet -vettool=./simvet ./...
+//	go build -o build/simvet ./cmd/simvet
+//	go vet -vettool=build/simvet ./...
 //
 // It looks at packages that declare themselves simulations, by a comment line of
 // its own anywhere in a file that is not a test:
