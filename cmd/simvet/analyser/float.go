@@ -121,68 +121,85 @@ func (c *checker) clamped(e ast.Expr) bool {
 // or one that leaves the function or the loop when it holds. An assignment from
 // min and max counts as well.
 func (c *checker) checked(n ast.Node, e ast.Expr) bool {
-	want := types.ExprString(c.core(e))
-	less, more := false, false
-	see := func(cond ast.Expr) {
-		ast.Inspect(cond, func(m ast.Node) bool {
-			b, ok := m.(*ast.BinaryExpr)
-			if !ok {
-				return true
-			}
-			left, right := types.ExprString(c.core(b.X)), types.ExprString(c.core(b.Y))
-			magnitude := (left == want && c.isAbs(b.X)) || (right == want && c.isAbs(b.Y))
-			low := (left == want && (b.Op == token.LSS || b.Op == token.LEQ)) || (right == want && (b.Op == token.GTR || b.Op == token.GEQ))
-			high := (left == want && (b.Op == token.GTR || b.Op == token.GEQ)) || (right == want && (b.Op == token.LSS || b.Op == token.LEQ))
-			less = less || low || (magnitude && high)
-			more = more || high || (magnitude && low)
-			return true
-		})
-	}
+	b := bounds{checker: c, want: types.ExprString(c.core(e))}
 	for at := n; at != nil; at = c.parents[at] {
 		switch p := c.parents[at].(type) {
 		case *ast.IfStmt:
 			if at != p.Cond {
-				see(p.Cond)
+				b.compared(p.Cond)
 			}
 		case *ast.ForStmt:
 			if p.Cond != nil {
-				see(p.Cond)
+				b.compared(p.Cond)
 			}
 		case *ast.CaseClause:
-			for _, cond := range p.List {
-				see(cond)
-			}
+			b.compared(p.List...)
 		case *ast.BinaryExpr:
 			if p.Op == token.LAND && at == p.Y {
-				see(p.X)
+				b.compared(p.X)
 			}
 		case *ast.BlockStmt:
 			for _, s := range p.List {
-				if s == at || s.Pos() >= n.Pos() {
+				if s.Pos() >= at.Pos() {
 					break
 				}
-				switch s := s.(type) {
-				case *ast.IfStmt:
-					if leaves(s.Body) {
-						see(s.Cond)
-					}
-				case *ast.SwitchStmt:
-					for _, clause := range s.Body.List {
-						for _, cond := range clause.(*ast.CaseClause).List {
-							see(cond)
-						}
-					}
-				case *ast.AssignStmt:
-					if len(s.Lhs) == 1 && len(s.Rhs) == 1 && types.ExprString(s.Lhs[0]) == want && c.clamped(s.Rhs[0]) {
-						less, more = true, true
-					}
-				}
+				b.passed(s)
 			}
 		case *ast.FuncDecl, *ast.FuncLit:
-			return less && more
+			return b.low && b.high
 		}
 	}
-	return less && more
+	return b.low && b.high
+}
+
+// bounds collects on which sides the expression want was compared.
+type bounds struct {
+	*checker
+	want      string
+	low, high bool
+}
+
+// compared looks for comparisons of want in conditions. Which way a condition went
+// is not asked: whoever wrote it thought of that side.
+func (b *bounds) compared(conditions ...ast.Expr) {
+	for _, cond := range conditions {
+		ast.Inspect(cond, func(n ast.Node) bool {
+			if cmp, ok := n.(*ast.BinaryExpr); ok {
+				b.comparison(cmp)
+			}
+			return true
+		})
+	}
+}
+
+func (b *bounds) comparison(n *ast.BinaryExpr) {
+	left, right := types.ExprString(b.core(n.X)) == b.want, types.ExprString(b.core(n.Y)) == b.want
+	below := n.Op == token.LSS || n.Op == token.LEQ
+	above := n.Op == token.GTR || n.Op == token.GEQ
+	low, high := left && below || right && above, left && above || right && below
+	if left && b.isAbs(n.X) || right && b.isAbs(n.Y) { // |x| < y bounds x on both
+		low = low || high
+		high = low
+	}
+	b.low, b.high = b.low || low, b.high || high
+}
+
+// passed looks at a statement that was left behind on the way to the conversion.
+func (b *bounds) passed(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		if leaves(s.Body) {
+			b.compared(s.Cond)
+		}
+	case *ast.SwitchStmt:
+		for _, clause := range s.Body.List {
+			b.compared(clause.(*ast.CaseClause).List...)
+		}
+	case *ast.AssignStmt:
+		if len(s.Lhs) == 1 && len(s.Rhs) == 1 && types.ExprString(s.Lhs[0]) == b.want && b.clamped(s.Rhs[0]) {
+			b.low, b.high = true, true
+		}
+	}
 }
 
 // core strips what keeps a value's size: parentheses, sign, math's rounding and
