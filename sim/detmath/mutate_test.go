@@ -111,7 +111,7 @@ func TestMutations(t *testing.T) {
 		// last stage run for ever fails by the time limit.
 		failed := ""
 		for _, run := range []string{"Budget|Golden|Hard|Narrow|Logf|TwoProd", "Strided|FastAgainst|LogLow|LastError|Oracle|WideError", "Stages"} {
-			out, err := exec.Command(bin, "-test.timeout=60s", "-test.failfast", "-test.run", run).CombinedOutput()
+			out, err := exec.Command(bin, "-test.timeout=300s", "-test.failfast", "-test.run", run).CombinedOutput()
 			if err != nil {
 				failed = run
 				if bytes.Contains(out, []byte("panic: test timed out")) {
