@@ -1,6 +1,7 @@
 // Command replay records, plays, verifies and inspects runs without a window.
 //
-//	replay strike --play [--record FILE] [--replay FILE] [--smoke-frames N] [--seed N]
+//	replay strike --play [--record FILE] [--saves DIR] [--replay FILE] [--smoke-frames N] [--seed N]
+//	replay recover RUNNING [OUT]
 //	replay inspect [--json] FILE…
 //	replay hashes [--stored] FILE
 //	replay events FILE
@@ -72,8 +73,10 @@ func (c *command) unparsed() int {
 
 const usage = `usage: replay COMMAND …
 
-  strike --play [--record FILE] [--replay FILE] [--smoke-frames N] [--seed N]
-                        play headless, writing or replaying a recording
+  strike --play [--record FILE] [--saves DIR] [--replay FILE] [--smoke-frames N]
+         [--seed N]     play headless, writing or replaying a recording
+  recover RUNNING [OUT] a recording of the running copy that a killed run left: of
+                        FILE.fxrl, or of every one in a saves folder
   inspect [--json] FILE…
                         header, counts, checkpoints, sections
   inputs FILE           one JSON array a tick
@@ -114,6 +117,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return c.convert(rest)
 	case "clip":
 		return c.clip(rest)
+	case "recover":
+		return c.recover(rest)
 	case "help", "-h", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitOK

@@ -13,6 +13,7 @@ import (
 func (c *command) play(g *games.Game, args []string) int {
 	play := c.flags.Bool("play", false, "play headless; the only way there is here")
 	record := c.flags.String("record", "", "write the run's recording to `FILE`")
+	saves := c.flags.String("saves", "", "keep the recording in the saves folder `DIR`")
 	replay := c.flags.String("replay", "", "play the recording in `FILE` instead of a new run")
 	frames := c.flags.Int("smoke-frames", 0, "stop after `N` frames of one tick; 0 means all of a recording's length")
 	seed := c.flags.Uint64("seed", 1, "of a new run")
@@ -23,22 +24,68 @@ func (c *command) play(g *games.Game, args []string) int {
 	case !*play:
 		fmt.Fprintf(c.stderr, "replay %s: --play is needed: nothing is drawn here\n", g.Name)
 		return exitUsage
-	case *record != "" && *replay != "":
-		fmt.Fprintf(c.stderr, "replay %s: --record and --replay exclude each other\n", g.Name)
+	case (*record != "" || *saves != "") && *replay != "":
+		fmt.Fprintf(c.stderr, "replay %s: --replay excludes --record and --saves\n", g.Name)
 		return exitUsage
 	case *frames < 0:
 		fmt.Fprintf(c.stderr, "replay %s: --smoke-frames takes a number from 0 on\n", g.Name)
 		return exitUsage
 	}
-	d := deck.New(deck.Game{
+	game := deck.Game{
 		Info:      g.Info,
 		New:       g.New,
 		NewDriver: func(seed uint64) deck.Driver { return g.Autoplay(seed) },
-	})
-	if *replay != "" {
-		return c.watch(d, g, *replay, *frames)
 	}
-	return c.run(d, g, *seed, *frames, *record)
+	if *replay != "" {
+		return c.watch(deck.New(game), g, *replay, *frames)
+	}
+	if *saves == "" {
+		return c.record(game, g, *seed, *frames, *record, nil)
+	}
+	folder, err := openSaves(*saves, g)
+	if err != nil {
+		c.complain(*saves, err)
+		return exitIO
+	}
+	game.Store = folder
+	status := c.record(game, g, *seed, *frames, *record, folder)
+	if err := folder.Close(); err != nil {
+		c.complain(*saves, err)
+		return exitIO
+	}
+	return status
+}
+
+// record plays a run, and keeps its recording and the running copy where it is
+// told to. folder may be nil, and file "".
+func (c *command) record(game deck.Game, g *games.Game, seed uint64, frames int, file string, folder *savesFolder) int {
+	d := deck.New(game)
+	var copies *copier
+	var beside *runningFile
+	switch {
+	case folder != nil:
+		if left, err := folder.left(); err == nil && len(left) > 0 {
+			fmt.Fprintf(c.stderr, "replay: %d recordings were cut off before they ended; have them back with replay recover\n", len(left))
+		}
+		copies = &copier{log: folder, deck: d, every: uint64(g.TickRate), synced: time.Now()}
+	case file != "":
+		var err error
+		if beside, err = openRunning(file); err != nil {
+			c.complain(file+runningEnd, err)
+			return exitIO
+		}
+		if beside != nil {
+			copies = &copier{log: beside, deck: d, every: uint64(g.TickRate), synced: time.Now()}
+		}
+	}
+	status := c.run(d, g, seed, frames, file, folder != nil, copies)
+	if status != exitIO { // else the copy may be all there is
+		if err := beside.remove(); err != nil {
+			c.complain(file+runningEnd, err)
+			return exitIO
+		}
+	}
+	return status
 }
 
 // pace gives the time of each tick in turn, so that a deck of that rate plays
@@ -53,12 +100,12 @@ func pace(rate uint32) func() time.Duration {
 	}
 }
 
-func (c *command) run(d *deck.Deck, g *games.Game, seed uint64, frames int, file string) int {
+func (c *command) run(d *deck.Deck, g *games.Game, seed uint64, frames int, file string, saved bool, copies *copier) int {
 	if frames == 0 {
 		frames = d.Status().Limits.Ticks
 	}
 	d.Start(seed)
-	if file != "" {
+	if file != "" || saved {
 		if err := d.Record(); err != nil {
 			c.complain(file, err)
 			return exitIO
@@ -70,13 +117,24 @@ func (c *command) run(d *deck.Deck, g *games.Game, seed uint64, frames int, file
 	for ; s.LiveTick < uint64(frames) && !s.LivePaused; s = d.Status() {
 		d.Advance(next())
 		line.tick(d.Status().LiveTick)
+		if err := copies.tick(d.Status().LiveTick); err != nil {
+			line.end()
+			c.complain("running copy", err)
+			return exitIO
+		}
 	}
 	line.end()
+	if saved && d.Status().Recording && d.Stop() != nil {
+		return exitIO // not while it records
+	}
 	c.notices(d)
 	if s.LivePaused { // the world refused an input
 		return exitDiverged
 	}
 	fmt.Fprintf(c.stdout, "%s: seed %d, %d ticks, hash %016x\n", g.Name, seed, frames, d.LiveWorld().Hash())
+	if saved && d.Status().SaveErr != nil { // the notice said why
+		return exitIO
+	}
 	if file == "" {
 		return exitOK
 	}
