@@ -151,13 +151,14 @@ export class Arena {
           .replace("#include <begin_vertex>", "#include <begin_vertex>\nvFace = face;");
         shader.fragmentShader = shader.fragmentShader
           .replace("#include <common>", "#include <common>\nuniform float moving;\nvarying vec4 vFace;")
-          .replace("#include <emissivemap_fragment>", `#include <emissivemap_fragment>\n${dress(look)}`);
+          .replace("#include <emissivemap_fragment>", `#include <emissivemap_fragment>\n${dress(look, plain)}`);
       };
       material.customProgramCacheKey = () => `arena ${look.surface} ${look.colour}`;
       this.materials.push(material);
     }
     this.ground = new Mesh(groundGeometry(), this.materials[0]);
     this.ground.position.y = -1.02;
+    this.ground.renderOrder = 4;
     this.ground.receiveShadow = !plain;
   }
 
@@ -184,6 +185,8 @@ export class Arena {
       mesh.castShadow = looks[look].surface !== "slabs";
       mesh.receiveShadow = true;
       mesh.matrixAutoUpdate = false;
+      // What hides most comes first; floor and outer walls lie behind the rest.
+      mesh.renderOrder = look === 0 ? 3 : look === 1 ? 2 : 1;
       this.group.add(mesh);
     });
     this.group.add(this.ground);
@@ -204,9 +207,9 @@ export class Arena {
 }
 
 /** What a material adds to its tile: edges and its own markings. */
-function dress(look: Look): string {
+function dress(look: Look, plain: boolean): string {
   const e = new Color(look.edge);
-  const edges = look.edgeWidth > 0 ? `
+  const edges = look.edgeWidth > 0 && !plain ? `
 float toEdge = min(min(face.x, face.z - face.x), min(face.y, face.w - face.y));
 float edgeLine = 1.0 - smoothstep(0.0, max(${look.edgeWidth.toFixed(3)}, fwidth(toEdge) * 1.2), toEdge);
 diffuseColor.rgb = mix(diffuseColor.rgb, vec3(${e.r.toFixed(3)}, ${e.g.toFixed(3)}, ${e.b.toFixed(3)}), edgeLine * 0.3);` : "";

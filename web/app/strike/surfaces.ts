@@ -2,7 +2,7 @@
 // normals of its relief. No image files.
 
 import {
-  DataTexture, LinearFilter, LinearMipmapLinearFilter, RGBAFormat, RepeatWrapping, SRGBColorSpace, UnsignedByteType,
+  DataTexture, LinearFilter, LinearMipmapLinearFilter, LinearMipmapNearestFilter, RGBAFormat, RepeatWrapping, SRGBColorSpace, UnsignedByteType,
 } from "three";
 
 /** Metres a tile covers. */
@@ -174,7 +174,7 @@ export class Surfaces {
     const t = new DataTexture(bytes as Uint8Array<ArrayBuffer>, this.size, this.size, RGBAFormat, UnsignedByteType);
     t.wrapS = t.wrapT = RepeatWrapping;
     t.magFilter = LinearFilter;
-    t.minFilter = LinearMipmapLinearFilter;
+    t.minFilter = this.relief ? LinearMipmapLinearFilter : LinearMipmapNearestFilter;
     t.generateMipmaps = true;
     t.anisotropy = this.anisotropy;
     t.needsUpdate = true;
