@@ -71,7 +71,8 @@ export class Saves {
     if (this.waiting.length === 0) return;
     const waiting = this.waiting.splice(0);
     const taken = takePicture().catch(() => undefined);
-    for (const take of waiting) take(taken);
+    // Each is the receiver's own: it is handed on to the engine, not copied.
+    for (const take of waiting) take(taken.then((bytes) => bytes?.slice(0)));
   }
 
   /** Runs stop once the recording's last picture was taken; at once where nothing is drawn. */
