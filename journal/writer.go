@@ -90,18 +90,18 @@ func (w *Writer) Push(input []int64, digest func() uint64) error {
 	// not needed of that is closed afterwards.
 	at := w.at + w.room
 	mask := uint64(0)
-	last := w.last[:len(input)]
+	last, columns := w.last[:len(input)], w.columns[:len(input)]
 	for i, v := range input {
 		was := last[i]
 		if v == was {
 			continue
 		}
-		c := &w.columns[i&63]
+		c := &columns[i]
 		if uint64(v)-c.low > c.span {
 			return w.refuse(i, v, mask)
 		}
 		last[i] = v
-		mask |= 1 << (i & 63)
+		mask |= 1 << (uint(i) & 63)
 		z := zigzag(v - was)
 		if z >= 0x80 { // no flag changes by that
 			at = w.putLong(at, z)
