@@ -178,7 +178,7 @@ type Encoder struct {
 	sections int
 	plain    []byte
 	at       int // bytes of plain given to w
-	w        *flate.Writer
+	w        io.WriteCloser // nil where bodies stay plain
 	packed   bytes.Buffer
 	done     bool
 }
@@ -200,13 +200,11 @@ func NewEncoder(sections []Section, limits Limits) (*Encoder, error) {
 	for _, s := range sections {
 		plain = append(plain, s.Data...)
 	}
-	e := &Encoder{sections: len(sections), plain: plain, done: len(plain) == 0}
-	if !e.done {
-		// The fastest level leaves recordings a twentieth larger than the usual one.
-		if e.w, err = flate.NewWriter(&e.packed, flate.BestSpeed); err != nil {
-			return nil, err
-		}
+	e := &Encoder{sections: len(sections), plain: plain}
+	if len(plain) > 0 {
+		e.w = newDeflater(&e.packed)
 	}
+	e.done = e.w == nil
 	return e, nil
 }
 

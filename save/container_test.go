@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -93,6 +94,9 @@ func TestDecodeFixtures(t *testing.T) {
 	}
 }
 
+// deflates tells whether this target packs what it writes: the browser's does not.
+var deflates = newDeflater(io.Discard) != nil
+
 func TestEncode(t *testing.T) {
 	for name, sections := range map[string][]Section{"two": twoSections, "empty": nil} {
 		got, err := Encode(sections, DefaultLimits())
@@ -114,7 +118,7 @@ func TestEncode(t *testing.T) {
 			t.Errorf("%s does not come back: %v", sections[0].Label, err)
 		}
 		h, err := DecodeHeader(b, DefaultLimits())
-		if err != nil || h.Deflated() != (sections[0].Label != "noise") {
+		if err != nil || h.Deflated() != (deflates && sections[0].Label != "noise") {
 			t.Errorf("%s: deflated %v, %v", sections[0].Label, h.Deflated(), err)
 		}
 	}
