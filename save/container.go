@@ -177,7 +177,7 @@ func Encode(sections []Section, limits Limits) ([]byte, error) {
 type Encoder struct {
 	sections int
 	plain    []byte
-	at       int // bytes of plain given to w
+	at       int            // bytes of plain given to w
 	w        io.WriteCloser // nil where bodies stay plain
 	packed   bytes.Buffer
 	done     bool
