@@ -58,7 +58,7 @@ type model struct {
 	kinds     uint64     // two bits for each of the last turns
 	masks     [2]uint64  // the last two masks that were not 0
 	last      uint64     // the last mask
-	runs      [2]uint64  // the last two run lengths
+	runs      [2]uint64  // the last two runs, as turn.run
 	deltas    [64]int64  // the last delta of each field
 	changedAt [64]uint64 // tick behind each field's last change
 	digest    [8]byte
