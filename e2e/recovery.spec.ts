@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expect, nativeClip, nativeVerify, Strike, test, tickRate } from "./fixtures";
-import { openSaves, otherTab, recordAndSave, saveAs, slotRow } from "./saving";
+import { openSaves, otherTab, recordAndSave, saveAs, slotRow, withoutDrawing } from "./saving";
 
+withoutDrawing();
 test.describe.configure({ timeout: 300_000 });
 
 /** How often a tab is killed in mid-save; REPRISE_KILLS asks for more. */

@@ -1,9 +1,22 @@
 // What the tests of saves share.
 
 import type { Locator, Page } from "@playwright/test";
-import { expect, Strike, tickRate } from "./fixtures";
+import { expect, Strike, test, tickRate } from "./fixtures";
 
 export const toolsAddress = "/play/strike/?replay-tools&gfx=low";
+
+/** Has the tests of a file run in a browser that draws nothing: saving needs no picture, and drawing without hardware takes most of the time. */
+export function withoutDrawing(): void {
+  test.use({
+    launchOptions: async ({ launchOptions }, use) => {
+      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), "--disable-3d-apis"] });
+    },
+  });
+  test.afterEach(({ faults }) => {
+    // three.js reports the missing context itself.
+    faults.splice(0, faults.length, ...faults.filter((fault) => !/WebGL/.test(fault)));
+  });
+}
 
 /** Opens the page and waits until its saves are open and listed. */
 export async function openSaves(strike: Strike, address = toolsAddress): Promise<void> {

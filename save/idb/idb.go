@@ -126,15 +126,46 @@ func (s *Store) whenOpen(f func(error)) {
 	s.waiting = append(s.waiting, f)
 	if s.state == closed {
 		s.state = opening
-		if err := s.open(); err != nil {
-			s.opened(fail("open", "", err))
-		}
+		s.tryOpen(retries)
 	}
+}
+
+// While a browser clears its storage, opening fails for a moment.
+const (
+	retries    = 5
+	retryDelay = 200 // milliseconds
+)
+
+func (s *Store) tryOpen(left int) {
+	err := s.open(func(err error) {
+		if e, ok := errors.AsType[*edge.Error](err); !ok || e.Name != "AbortError" || left == 0 || !after(retryDelay, func() { s.tryOpen(left - 1) }) {
+			s.opened(err)
+		}
+	})
+	if err != nil {
+		s.opened(err)
+	}
+}
+
+// after calls f some milliseconds later, and reports whether it will.
+func after(ms int, f func()) bool {
+	var release func()
+	fn, release := edge.Callback(func([]edge.Value) edge.Value {
+		release()
+		f()
+		return edge.Nothing()
+	})
+	_, err := edge.Global("setTimeout").Invoke(fn, ms)
+	if err != nil {
+		release()
+	}
+	return err == nil
 }
 
 func (s *Store) opened(err error) {
 	s.state = open
 	if err != nil {
+		err = fail("open", "", err)
 		s.state, s.db = closed, edge.Nothing()
 	}
 	waiting := s.waiting
@@ -144,7 +175,9 @@ func (s *Store) opened(err error) {
 	}
 }
 
-func (s *Store) open() error {
+// open asks the browser for the database once, and calls done with the outcome
+// unless it returns an error.
+func (s *Store) open(done func(error)) error {
 	factory := edge.Global("indexedDB")
 	if factory.Missing() {
 		return &save.StoreError{Op: "open", Err: save.ErrMissing}
@@ -160,7 +193,7 @@ func (s *Store) open() error {
 		if blocked {
 			s.report(Unblocked)
 		}
-		s.opened(err)
+		done(err)
 	}
 	h.on(request, "onupgradeneeded", func() {
 		// A throw here aborts the upgrade, and the request fails.
@@ -176,15 +209,12 @@ func (s *Store) open() error {
 			s.report(Blocked)
 		}
 	})
-	h.on(request, "onerror", func() { finish(fail("open", "", errorOf(request))) })
+	h.on(request, "onerror", func() { finish(errorOf(request)) })
 	h.on(request, "onsuccess", func() {
 		db, err := request.Get("result")
 		if err == nil {
 			s.db = db
 			err = s.watch(db)
-		}
-		if err != nil {
-			err = fail("open", "", err)
 		}
 		finish(err)
 	})

@@ -263,6 +263,27 @@ func TestCleared(t *testing.T) {
 	}
 }
 
+// A storage that is being cleared refuses to open for a moment.
+func TestOpenWhileClearing(t *testing.T) {
+	newFake(t)
+	js.Global().Get("Function").New(`const open = indexedDB.open; let refusals = 2;
+		indexedDB.open = (...a) => {
+			if (refusals-- <= 0) return open(...a);
+			const request = {error: new DOMException("cleared", "AbortError")};
+			setTimeout(() => request.onerror({}), 0);
+			return request;
+		};`).Invoke()
+	must(t, apply(t, opened(t, nil), save.Put("a", nil, nil)))
+	js.Global().Get("Function").New(`indexedDB.open = () => {
+			const request = {error: new DOMException("cleared", "AbortError")};
+			setTimeout(() => request.onerror({}), 0);
+			return request;
+		};`).Invoke()
+	if _, err := openStore(t, nil); !errors.Is(err, save.ErrStore) || !strings.Contains(err.Error(), "AbortError") {
+		t.Fatal(err)
+	}
+}
+
 // A tab that goes in mid-save leaves the old value or the new one.
 func TestGoneInMidSave(t *testing.T) {
 	fake := newFake(t)
