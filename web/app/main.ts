@@ -14,6 +14,7 @@ import { ModeChoice } from "./mode";
 import { KeysDialog } from "./panel/keys";
 import { mountTools, Tools } from "./panel/panel";
 import { keepSettings } from "./settings";
+import { drawsInSoftware } from "./picture";
 import { listenForShortcuts } from "./shortcuts";
 import { Status } from "./status";
 import { createStrikeView } from "./strike/view";
@@ -21,6 +22,7 @@ import { createStrikeView } from "./strike/view";
 const turn = 2 * Math.PI;
 // A tab that was hidden goes on where it was; the deck would cut the time too.
 const longestFrame = 0.25;
+const waitingSeconds = 0.25;
 const respawnEvent = 4;
 
 class Page {
@@ -37,6 +39,8 @@ class Page {
   private readonly keys: KeysDialog;
   private readonly mode: ModeChoice;
   private view: GameView | undefined;
+  /** The low profile: asked for, or because a processor does the drawing. */
+  private plain = false;
   private scene: Float32Array | undefined;
   private fresh: Block | undefined;
   private before = 0;
@@ -124,9 +128,11 @@ class Page {
   }
 
   private createView(): void {
+    const wanted = this.query.get("gfx");
+    this.plain = wanted === "low" || (wanted !== "high" && drawsInSoftware());
     const host: Host = {
       stage: this.stage,
-      graphics: this.query.get("gfx") === "low" ? "low" : "high",
+      graphics: this.plain ? "low" : "high",
       reducedMotion: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
       volume: () => this.volume,
     };
@@ -351,6 +357,13 @@ class Page {
     this.status.read(block);
     if (this.entering && --this.stale < 0) this.lookAround(block);
     this.follow(block);
+    // Behind the Play card hardly anything moves; a slow machine has better to do.
+    const waiting = this.plain && !this.status.started && !this.status.replay;
+    if (!waiting || this.sinceDraw >= waitingSeconds) this.draw(block);
+    this.tools?.update(this.status);
+  }
+
+  private draw(block: Block): void {
     const seconds = this.sinceDraw;
     this.sinceDraw = 0;
     this.draws((view) => {
@@ -363,7 +376,6 @@ class Page {
       }
       view.draw(block, seconds);
     });
-    this.tools?.update(this.status);
   }
 
   /** Runs a part of the drawing. A drawing that fails is given up, and the rest goes on. */

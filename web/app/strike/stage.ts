@@ -11,7 +11,8 @@ import { fogColour, sunColour, sunDirection } from "./sky";
 const scales = [1, 0.8, 0.65, 0.5, 0.4];
 const slowSeconds = 1 / 40, verySlowSeconds = 1 / 10, patience = 40;
 const shadowEvery = 4;
-const lowHeight = 360;
+/** Lines of the low profile's picture, whatever the page's size. */
+const lowHeights = [360, 270, 200, 150];
 
 export class Stage {
   readonly canvas: HTMLCanvasElement;
@@ -94,7 +95,9 @@ export class Stage {
     this.changed = false;
     this.width = Math.max(1, this.holder.clientWidth);
     this.height = Math.max(1, this.holder.clientHeight);
-    const ratio = this.plain ? Math.min(1, lowHeight / this.height) : Math.min(window.devicePixelRatio || 1, 2) * scales[this.scale];
+    const ratio = this.plain
+      ? Math.min(1, lowHeights[this.scale]! / this.height)
+      : Math.min(window.devicePixelRatio || 1, 2) * scales[this.scale]!;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(this.width, this.height, false);
     return true;
@@ -102,12 +105,11 @@ export class Stage {
 
   /** Watches the pace, and makes the picture coarser when it stays too slow. */
   pace(seconds: number): void {
-    if (this.plain) return;
     // The first pictures compile shaders and say nothing.
     if (++this.drawn < 8) return;
     if (seconds > verySlowSeconds) this.slow += 10;
     else this.slow = seconds > slowSeconds ? this.slow + 1 : Math.max(0, this.slow - 2);
-    if (this.slow < patience || this.scale + 1 >= scales.length) return;
+    if (this.slow < patience || this.scale + 1 >= (this.plain ? lowHeights : scales).length) return;
     this.slow = 0;
     this.scale++;
     this.changed = true;
@@ -118,7 +120,7 @@ export class Stage {
 
   /** The place, and over it what is held in the hands. */
   render(camera: PerspectiveCamera, hands: boolean): void {
-    const r = this.renderer, spare = this.scale === scales.length - 1;
+    const r = this.renderer, spare = !this.plain && this.scale === scales.length - 1;
     r.shadowMap.autoUpdate = !spare;
     r.shadowMap.needsUpdate = spare && this.drawn % shadowEvery === 0;
     r.clear();
