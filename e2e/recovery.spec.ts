@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, nativeClip, nativeVerify, Strike, test, tickRate } from "./fixtures";
-import { openSaves, otherTab, recordAndSave, saveAs, slotRow, withoutDrawing } from "./saving";
+import { openSaves, otherTab, record, recordAndSave, saveAs, slotRow, withoutDrawing } from "./saving";
 
 withoutDrawing();
 test.describe.configure({ timeout: 300_000 });
@@ -43,9 +43,7 @@ test("a recording cut off by a crash is offered, and comes back up to the last s
 
 test("a page that is hidden copies at once, and closed in mid-recording it is offered", async ({ strike, page }) => {
   await openSaves(strike);
-  await strike.play();
-  await page.keyboard.press("F4");
-  await strike.recorded(tickRate);
+  await record(strike, tickRate);
   await strike.menu(); // holds the match: nothing more is recorded
   const had = Number.parseInt((await page.locator("#use-ticks-text").textContent()) ?? "", 10);
   await page.evaluate(() => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, nativeClip, nativeHashes, nativeVerify, type Strike, test, tickRate } from "./fixtures";
-import { atSaves, openSaves, otherTab, recordAndSave, saveAs, slotRow, withoutDrawing } from "./saving";
+import { atSaves, openSaves, otherTab, record, recordAndSave, saveAs, slotRow, withoutDrawing } from "./saving";
 
 withoutDrawing();
 test.describe.configure({ timeout: 180_000 });
@@ -63,9 +63,7 @@ async function fillStorage(strike: Strike): Promise<{ ticks: number; makeRoom():
 /** Plays and records on; the save is not expected to succeed. */
 async function recordInVain(strike: Strike): Promise<void> {
   const { page } = strike;
-  await strike.play();
-  await page.keyboard.press("F4");
-  await strike.recorded(2 * tickRate);
+  await record(strike, 2 * tickRate);
   await expect(strike.alert).toContainText("running copy");
   await page.keyboard.press("F4");
   await expect(strike.alert).toContainText("could not be saved and is kept here");

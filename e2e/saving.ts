@@ -24,12 +24,18 @@ export async function openSaves(strike: Strike, address = toolsAddress): Promise
   await expect(strike.page.locator("#storage-place")).not.toHaveText(/unknown|not open yet/);
 }
 
+/** Plays, and begins to record as soon as the page knows that there is a match. */
+export async function record(strike: Strike, ticks: number): Promise<void> {
+  await strike.play();
+  await expect(strike.tool("record")).not.toHaveAttribute("aria-disabled", "true");
+  await strike.page.keyboard.press("F4");
+  await strike.recorded(ticks);
+}
+
 /** Records some ticks, stops, waits until that is saved, and holds the match. */
 export async function recordAndSave(strike: Strike, ticks = tickRate): Promise<number> {
   const { page } = strike;
-  await strike.play();
-  await page.keyboard.press("F4");
-  await strike.recorded(ticks);
+  await record(strike, ticks);
   await page.keyboard.press("F4");
   await expect(strike.status).toHaveText("Recording saved.");
   await strike.menu();
