@@ -25,6 +25,8 @@
 //	    20     4  count     samples N, up to 120,000
 //	    24        samples   N times 28 (dims 2) or 40 (dims 3) bytes
 //	           8  checksum  FNV-1a 64 of all bytes before it
+//
+//simvet:simulation
 package ghost
 
 import (

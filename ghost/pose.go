@@ -103,9 +103,9 @@ func blendRotation(a, b vec4, part float64) [4]float32 {
 	for i := 0; i < halvings && a.dot(b) < 0.9997; i++ {
 		mid := a.mix(b, 0.5)
 		if part < 0.5 {
-			b, part = mid, 2*part
+			b, part = mid, float64(2*part)
 		} else {
-			a, part = mid, 2*part-1
+			a, part = mid, float64(2*part)-1
 		}
 	}
 	r := a.mix(b, part)

@@ -36,7 +36,7 @@ func atan2Sum(y, x float64, left bool) (h, l float64) {
 	}
 	t := float64(n/d*128) + roundMagic
 	c := &atanTable[math.Float64bits(t)&255]
-	tf := (t - roundMagic) * 0x1p-7
+	tf := float64((t - roundMagic) * 0x1p-7)
 	// z = (n - t*d) / (d + t*n)
 	dt, nt := top(d), top(n)
 	// t*dt is a multiple of the unit of n, which is enough for fastTwoSum.

@@ -11,6 +11,8 @@
 // Special values follow C99 Annex F. Every NaN result is 0x7ff8000000000000, or
 // 0x7fc00000 in float32, whatever came in. Rounding is to nearest, ties to
 // even; the processor must be in its default mode and must not flush subnormals.
+//
+//simvet:simulation
 package detmath
 
 import "math"

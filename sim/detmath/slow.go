@@ -63,7 +63,7 @@ func powBits(x, y float64, f *format) uint64 {
 		b = subnormalBits(x)
 	}
 	h, l, _ := logSum(b)
-	switch p := y * (h + l); { // good to a few units in its last place
+	switch p := float64(y * (h + l)); { // good to a few units in its last place
 	case p > 720:
 		return f.inf
 	case p < -760:
@@ -93,6 +93,7 @@ func powExact(x, y float64, f *format) (b uint64, ok bool) {
 		return 0, false
 	}
 	for ; g < 0; g++ {
+		//simvet:allow the root of a uint64 is 0 to 2^32
 		r := uint64(math.Sqrt(float64(m))) // exact for a square below 2^53
 		if r*r != m || e&1 != 0 {
 			return 0, false

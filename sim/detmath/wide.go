@@ -259,6 +259,7 @@ func powWideSum(x, y float64) (v u128, k int64, err uint64) {
 		ln = -ln
 	}
 	k = roundInt(float64(float64(ln*y) * expInv))
+	//simvet:allow scaled is a magnitude below 2^62
 	return expWideSum(p, k), k, wideError + uint64(scaled)>>5
 }
 

@@ -10,6 +10,8 @@
 //
 // Both are made for finding damage and divergence. Neither resists someone who
 // wants a collision.
+//
+//simvet:simulation
 package digest
 
 const (
