@@ -7,10 +7,10 @@
 //	     0     8  magic           "FXSV0001"
 //	     8     4  flags           bit 0: the body is raw DEFLATE; other bits 0
 //	    12     4  sections        section count
-//	    16     8  storedLen       bytes after the header
-//	    24     8  plainLen        bytes of the body once inflated
-//	    32     8  bodyChecksum    FNV-1a 64 of the body as stored
-//	    40     8  headerChecksum  FNV-1a 64 of bytes 0 to 39
+//	    16     8  stored length   bytes after the header
+//	    24     8  plain length    bytes of the body once inflated
+//	    32     8  body checksum   FNV-1a 64 of the body as stored
+//	    40     8  header checksum FNV-1a 64 of bytes 0 to 39
 //
 // The body, once plain, is a table with a row a section (u8 label length, label,
 // 4-byte kind, u32 version, u32 data length) and then the sections' data in the
@@ -227,7 +227,7 @@ func measure(sections []Section, limits Limits) (int64, error) {
 		seen[s.Label] = true
 		size += rowFixed + int64(len(s.Label)) + int64(len(s.Data))
 		if size > limits.Plain || int64(len(s.Data)) > math.MaxUint32 {
-			return 0, refuse(offPlainLen, "plainLen", ErrLimit)
+			return 0, refuse(offPlainLen, "plain length", ErrLimit)
 		}
 	}
 	return size, nil
@@ -292,14 +292,14 @@ func DecodeHeader(b []byte, limits Limits) (Header, error) {
 	switch {
 	case len(b) < len(magic):
 		return Header{}, refuse(int64(len(b)), "magic", ErrTruncated)
-	case string(b[:4]) != magic[:4]:
+	case string(b[:4]) != magic[:4] || !digits(b[4:8]):
 		return Header{}, refuse(0, "magic", ErrMagic)
 	case string(b[:8]) != magic:
 		return Header{}, refuse(4, "magic", ErrVersion)
 	case len(b) < headerLen:
 		return Header{}, refuse(int64(len(b)), "header", ErrTruncated)
 	case digest.Of(b[:offHeaderChecksum]) != le.Uint64(b[offHeaderChecksum:]):
-		return Header{}, refuse(offHeaderChecksum, "headerChecksum", ErrChecksum)
+		return Header{}, refuse(offHeaderChecksum, "header checksum", ErrChecksum)
 	}
 	flags, sections := le.Uint32(b[offFlags:]), le.Uint32(b[offSections:])
 	stored, plain := le.Uint64(b[offStoredLen:]), le.Uint64(b[offPlainLen:])
@@ -310,7 +310,7 @@ func DecodeHeader(b []byte, limits Limits) (Header, error) {
 	case uint64(sections) > uint64(max(limits.Sections, 0)):
 		return Header{}, refuse(offSections, "sections", ErrLimit)
 	case plain > uint64(max(limits.Plain, 0)):
-		return Header{}, refuse(offPlainLen, "plainLen", ErrLimit)
+		return Header{}, refuse(offPlainLen, "plain length", ErrLimit)
 	case have < stored:
 		return Header{}, refuse(int64(len(b)), "body", ErrTruncated)
 	case have > stored:
@@ -318,16 +318,26 @@ func DecodeHeader(b []byte, limits Limits) (Header, error) {
 	case uint64(sections)*(rowFixed+1) > plain:
 		return Header{}, refuse(offSections, "sections", ErrCorrupt)
 	case flags == 0 && stored != plain:
-		return Header{}, refuse(offPlainLen, "plainLen", ErrCorrupt)
+		return Header{}, refuse(offPlainLen, "plain length", ErrCorrupt)
 	case flags != 0 && stored >= plain:
 		// One body has one stored form: an empty one, and one that DEFLATE does
 		// not shrink, is plain.
-		return Header{}, refuse(offStoredLen, "storedLen", ErrCorrupt)
+		return Header{}, refuse(offStoredLen, "stored length", ErrCorrupt)
 	}
 	return Header{
 		flags, int(sections), int64(stored), int64(plain),
 		le.Uint64(b[offBodyChecksum:]), le.Uint64(b[offHeaderChecksum:]),
 	}, nil
+}
+
+// digits reports whether b is nothing but digits, as a format's version is.
+func digits(b []byte) bool {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
 }
 
 // Decode reads a container. The sections' data is its own copy, never b's. The
@@ -339,7 +349,7 @@ func Decode(b []byte, limits Limits) ([]Section, error) {
 	}
 	body := b[headerLen:]
 	if digest.Of(body) != h.BodyChecksum {
-		return nil, refuse(offBodyChecksum, "bodyChecksum", ErrChecksum)
+		return nil, refuse(offBodyChecksum, "body checksum", ErrChecksum)
 	}
 	var plain []byte
 	if h.Deflated() {
@@ -374,7 +384,7 @@ func inflate(stored []byte, n int64) ([]byte, error) {
 			at := headerLen + int64(len(stored)-in.Len())
 			switch err {
 			case io.EOF: // a whole stream, but a short one
-				return nil, refuse(offPlainLen, "plainLen", ErrCorrupt)
+				return nil, refuse(offPlainLen, "plain length", ErrCorrupt)
 			case io.ErrUnexpectedEOF:
 				return nil, refuse(at, "body", ErrTruncated)
 			}
@@ -383,7 +393,7 @@ func inflate(stored []byte, n int64) ([]byte, error) {
 	}
 	var extra [1]byte
 	if k, err := io.ReadFull(r, extra[:]); k != 0 {
-		return nil, refuse(offPlainLen, "plainLen", ErrCorrupt)
+		return nil, refuse(offPlainLen, "plain length", ErrCorrupt)
 	} else if err != io.EOF {
 		return nil, refuse(headerLen+int64(len(stored)-in.Len()), "body", ErrTruncated)
 	}
@@ -403,7 +413,7 @@ func Table(b []byte, limits Limits) ([]Section, error) {
 	}
 	body := b[headerLen:]
 	if digest.Of(body) != h.BodyChecksum {
-		return nil, refuse(offBodyChecksum, "bodyChecksum", ErrChecksum)
+		return nil, refuse(offBodyChecksum, "body checksum", ErrChecksum)
 	}
 	var r io.Reader = bytes.NewReader(body)
 	if h.Deflated() {

@@ -193,6 +193,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"nothing", nil, ErrTruncated},
 		{"other magic", []byte("FXRT0001........"), ErrMagic},
 		{"newer", []byte("FXSV0002........"), ErrVersion},
+		{"no digits", []byte("FXSVabcd........"), ErrMagic},
 		{"unknown flag", container(2, 0, 0, nil), ErrCorrupt},
 		{"plain length differs", container(0, 0, 5, []byte("abcd")), ErrCorrupt},
 		{"bomb past its length", container(1, 0, 5000, bomb), ErrCorrupt},
