@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { Bindings } from "./bindings";
 import { pitchWord, quantise, stick, yawWord } from "./input";
 import { countText, readMarkers } from "./panel/markers";
-import { nextRate } from "./panel/panel";
+import { nextRate, rateText } from "./panel/panel";
 import { reasonFor } from "./panel/toolbar";
 import { type Aim, meaning } from "./shortcuts";
 import { Status } from "./status";
@@ -26,6 +26,7 @@ test("every button that is off says why", () => {
 
 test("speeds step through the list and keep their direction", () => {
   expect([nextRate(1, 1), nextRate(1, -1), nextRate(16, 1), nextRate(0.1, -1), nextRate(-2, 1), nextRate(Math.fround(0.1), 1)]).toEqual([2, 0.5, 16, 0.1, -4, 0.25]);
+  expect([1, 0.25, -2].map(rateText)).toEqual(["1×", "0.25×", "−2×"]);
 });
 
 test("markers are read whole and counted in words", () => {

@@ -32,6 +32,11 @@ export function nextRate(rate: number, by: number): number {
   return sign * (rates[to] ?? 1);
 }
 
+/** A rate as the list of speeds shows it. */
+export function rateText(rate: number): string {
+  return `${rate < 0 ? "−" : ""}${Math.abs(rate)}×`;
+}
+
 export class Tools {
   readonly files: Files;
   private readonly saves: Saves;
@@ -68,6 +73,7 @@ export class Tools {
       event.preventDefault();
       this.goToText(byId("goto-field", HTMLInputElement).value);
     });
+    byId("goto-field", HTMLInputElement).addEventListener("input", () => setText(this.gotoNote, ""));
   }
 
   /** Shows a frame's state. status is the caller's one object, read again each frame. */
@@ -182,10 +188,10 @@ export class Tools {
         break;
       case "slower":
       case "faster":
-        host.send({ type: "speed", rate: nextRate(s.speed, action === "slower" ? -1 : 1) });
+        this.setSpeed(nextRate(s.speed, action === "slower" ? -1 : 1));
         break;
       case "normal":
-        host.send({ type: "speed", rate: 1 });
+        this.setSpeed(1);
         break;
       case "loopFrom":
       case "loopTo":
@@ -299,6 +305,12 @@ export class Tools {
     else this.host.announcer.say("Press Replay to go to a position in the clip.");
   }
 
+  /** A key's choice is spoken; the list speaks for itself. */
+  private setSpeed(rate: number): void {
+    this.host.send({ type: "speed", rate });
+    this.host.announcer.say(`Speed: ${rateText(rate)}.`);
+  }
+
   private next(select: HTMLSelectElement): void {
     select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
     this.aim();
@@ -307,7 +319,7 @@ export class Tools {
 
   private loaded(m: Loaded): void {
     const rate = this.host.tickRate;
-    const from = m.source === "recording" ? "Recorded clip" : m.source;
+    const from = clipNames[m.source] ?? m.source;
     setText(this.clipLine, `${from}: ${clock(m.ticks, rate)}, ${grouped(m.ticks)} ticks, ${fileSize(m.size)}, seed ${m.seed}, final hash ${m.hash}`);
     const markers = readMarkers(m.markers);
     this.loopMark = undefined;
@@ -336,6 +348,12 @@ export class Tools {
     else this.host.announcer.say(m.text);
   }
 }
+
+/** What the engine's words for a clip's source read as; any other source is a file's or a save's name. */
+const clipNames: Readonly<Record<string, string | undefined>> = {
+  recording: "Recorded clip",
+  "last recording": "Last recording",
+};
 
 /** Actions that have another action's button. */
 const sameButton: Readonly<Record<string, string>> = {

@@ -85,6 +85,7 @@ export class Timeline {
       this.max = s.ticks;
       setAttribute(this.slider, "max", String(s.ticks));
       this.tick = -1;
+      this.speak(true); // or it would still tell the length of the clip before
       this.paint();
     }
     const at = s.replay ? (s.seeking ? s.target : s.tick) : 0;
