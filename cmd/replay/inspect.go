@@ -73,7 +73,7 @@ func (r *report) text(w io.Writer) {
 	for _, e := range r.entries() {
 		switch v := e.value.(type) {
 		case hex64:
-			fmt.Fprintf(w, "%-18s %016x\n", e.name, uint64(v))
+			fmt.Fprintf(w, "%-20s %016x\n", e.name, uint64(v))
 		case []checkpointRow:
 			for _, c := range v {
 				fmt.Fprintf(w, "  tick %-8d hash %016x  %d bytes\n", c.Tick, uint64(c.Hash), c.Bytes)
@@ -87,7 +87,7 @@ func (r *report) text(w io.Writer) {
 				fmt.Fprintf(w, "  %-24s %s version %d  %d bytes\n", s.Label, s.Kind, s.Version, s.Bytes)
 			}
 		default:
-			fmt.Fprintf(w, "%-18s %v\n", e.name, v)
+			fmt.Fprintf(w, "%-20s %v\n", e.name, v)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (c *command) listInputs(b []byte) error {
 		}
 		return nil
 	}
-	clip, err := timeline.Decode(b, timeline.MaxImport)
+	clip, err := decodeClip(b)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (c *command) storedHashes(name string) int {
 	b, err := c.read(name)
 	if err == nil {
 		var clip *timeline.Clip
-		if clip, err = timeline.Decode(b, timeline.MaxImport); err == nil {
+		if clip, err = decodeClip(b); err == nil {
 			for tick := range clip.Ticks() {
 				c.hashLine(tick, clip.Hash(tick))
 			}

@@ -194,8 +194,34 @@ func (c *command) readClip(name string) (*timeline.Clip, *games.Game, error) {
 	return openClip(b)
 }
 
-func openClip(b []byte) (*timeline.Clip, *games.Game, error) {
+// decodeClip reads a recording. A file of another kind known here is refused as such.
+func decodeClip(b []byte) (*timeline.Clip, error) {
 	clip, err := timeline.Decode(b, timeline.MaxImport)
+	if errors.Is(err, timeline.ErrMagic) {
+		if what := otherKinds[magicOf(b)]; what != "" {
+			err = &kindError{what, err}
+		}
+	}
+	return clip, err
+}
+
+var otherKinds = map[string]string{
+	journal.Kind:       "This is an input journal; replay convert makes a recording of it.",
+	journal.PackedKind: "This is a packed input journal; replay convert makes a recording of it.",
+	"FXSV":             "This is a container, not a recording; replay inspect lists what is in it.",
+	"FXRP":             "This is an input log; replay convert makes a recording of it.",
+}
+
+// A kindError is a whole file given where a recording is wanted.
+type kindError struct {
+	text string
+	error
+}
+
+func (e *kindError) Unwrap() error { return e.error }
+
+func openClip(b []byte) (*timeline.Clip, *games.Game, error) {
+	clip, err := decodeClip(b)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -267,6 +293,12 @@ func explain(err error) string {
 	}
 	if e, ok := errors.AsType[*save.FormatError](err); ok {
 		kind = e.Kind()
+	}
+	if e, ok := errors.AsType[*kindError](err); ok {
+		return e.text
+	}
+	if errors.Is(err, deck.ErrNothingToRecover) {
+		return "Nothing can be recovered: this file is no running copy, or is cut before its first tick."
 	}
 	switch kind {
 	case "truncated":

@@ -280,3 +280,16 @@ func TestVectors(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+func TestAnotherKindIsNamed(t *testing.T) {
+	file := recorded(t)
+	for end, want := range map[string]string{".pfxj": "an input journal", ".fxsv": "a container"} {
+		other := strings.TrimSuffix(file, ".fxrt") + end
+		must(t, "convert", file, other)
+		for _, args := range [][]string{{"events", other}, {"hashes", "--stored", other}, {"clip", other, file + ".cut"}} {
+			if status, _, errs := invoke(t, args...); status != exitRefused || !strings.Contains(errs, want) {
+				t.Errorf("replay %s: exit %d, %s", strings.Join(args, " "), status, errs)
+			}
+		}
+	}
+}

@@ -165,6 +165,9 @@ func TestRecoverRefuses(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", name, status, errs)
 		}
 	}
+	if _, _, errs := invoke(t, "recover", filepath.Join(folder, "recording")); !strings.Contains(errs, "no running copy") {
+		t.Errorf("a recording is refused with %q", errs)
+	}
 	if status, _, _ := invoke(t, "recover", filepath.Join(folder, "none")); status != exitIO {
 		t.Errorf("exit %d for a file that is not there", status)
 	}
