@@ -140,7 +140,7 @@ func controlsHelp() g.Node {
 		Summary(g.Text("Controls")),
 		Dl(
 			row("forward", "Forward", "W"),
-			row("back", "Back", "S"),
+			row("backward", "Back", "S"),
 			row("left", "Left", "A"),
 			row("right", "Right", "D"),
 			row("jump", "Jump", "Space"),

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/xml"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -293,5 +294,29 @@ func TestNotFoundFindsTheRoot(t *testing.T) {
 		if count(all, func(e element) bool { return e.attr["href"] == want }) == 0 {
 			t.Errorf("no link to %s", want)
 		}
+	}
+}
+
+// Each line of the list of controls is an action of the game in the table of bindings.
+func TestControlsAreBindings(t *testing.T) {
+	table, err := os.ReadFile("app/bindings.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for name, all := range pages(t) {
+		for _, e := range all {
+			action, ok := e.attr["data-keys"]
+			if !ok {
+				continue
+			}
+			found++
+			if !strings.Contains(string(table), `act("game", "`+action+`"`) {
+				t.Errorf("%s: %q is no action of the game", name, action)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no page lists the controls")
 	}
 }
