@@ -230,7 +230,8 @@ export class Tools {
     const { host } = this;
     switch (action) {
       case "record":
-        if (s.recording) this.saves.beforeStop(() => host.send({ type: "stop" }));
+        // A replay asked for meanwhile has ended the recording already.
+        if (s.recording) this.saves.beforeStop(() => s.recording && host.send({ type: "stop" }));
         else host.send({ type: "record" });
         return true;
       case "replay":
