@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test golden determinism prove bench site clean \
+.PHONY: help play test golden determinism prove bench site webkit clean \
 	setup setup-browser check-go check-wasm check-bits check-types check-page
 
 ADDR ?= 127.0.0.1:8080
@@ -76,6 +76,10 @@ bench: ## benchmarks; BENCH=pattern
 
 site: setup ## write a static site; OUT=build/site BASE=/
 	@go run ./cmd/devserver -out $(OUT) -base $(BASE)
+
+webkit: ## check the page in WebKitGTK, on a screen of its own
+	@scripts/setup.sh webkit
+	@xvfb-run -a -s "-screen 0 1280x800x24 +extension GLX" node e2e/webkit.mjs
 
 clean: ## remove what was built (not node_modules)
 	rm -rf build test-results playwright-report

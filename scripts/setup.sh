@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Sets up what is missing: setup.sh [browser]
+# Sets up what is missing: setup.sh [browser|webkit]
 #
 # Always: checks Go and Node, and installs the npm packages when the lock file
 # is newer than what is installed. With "browser" also finds Chromium for the
-# tests; on Debian, as root, it is installed when it is not there. Elsewhere it
+# tests, with "webkit" WebKitGTK's driver and a screen without hardware; on Debian,
+# as root, they are installed when they are not there. Elsewhere it
 # says what is missing and how to name one that is installed in another place.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -58,4 +59,9 @@ npm_packages
 if [ "${1:-}" = browser ]; then
   scripts/chromium.sh >/dev/null 2>&1 || install Chromium chromium
   scripts/chromium.sh >/dev/null
+fi
+if [ "${1:-}" = webkit ]; then
+  for program in WebKitWebDriver xvfb-run xauth; do
+    command -v "$program" >/dev/null || install "$program" webkit2gtk-driver xvfb xauth
+  done
 fi
