@@ -153,6 +153,19 @@ class Page {
     setHidden(note, false);
   }
 
+  /**
+   * A page that the browser keeps for its Back button must not go on holding the
+   * saves, or whoever comes by a link is told of another window. WebKit keeps such pages.
+   */
+  private leaveWhenKept(): void {
+    addEventListener("pagehide", (event) => {
+      if (event.persisted) this.engine.stop();
+    });
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) location.reload();
+    });
+  }
+
   private listen(): void {
     button("play").addEventListener("click", () => this.play());
     button("new-match").addEventListener("click", () => this.play());
@@ -171,6 +184,7 @@ class Page {
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.openMenu();
     });
+    if (this.tools !== undefined) this.leaveWhenKept();
     listenForShortcuts(this.bindings, {
       tools: this.query.has("replay-tools"),
       watching: () => this.status.replay,
