@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
 // One port for all of a run's processes, and another for another run's.
@@ -35,7 +36,13 @@ export default defineConfig({
   },
   projects: [
     { name: "unit", testDir: "web/app", testMatch: "**/*.test.ts" },
-    { name: "chromium", testDir: "e2e", testMatch: "**/*.spec.ts" },
+    {
+      name: "chromium",
+      testDir: "e2e",
+      testMatch: "**/*.spec.ts",
+      // Set-up says so where there is none.
+      testIgnore: existsSync(process.env.FIREFOX ?? "/usr/bin/firefox-esr") ? [] : ["**/firefox.spec.ts"],
+    },
   ],
   webServer: {
     command: `go build -o build/ ./cmd/devserver ./cmd/replay && exec build/devserver -watch=false -addr ${address}`,

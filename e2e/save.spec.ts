@@ -93,7 +93,7 @@ test("the previous recording stays while a new one cannot be saved", async ({ st
   const { ticks } = await fillStorage(strike);
   await recordInVain(strike);
   await openSaves(strike);
-  await expect(page.locator("#clip-line")).toContainText("last recording");
+  await expect(page.locator("#clip-line")).toContainText("Last recording");
   expect(await strike.ticks()).toBe(ticks);
 });
 
@@ -103,7 +103,7 @@ test("of two tabs one saves; the other says so, and takes over", async ({ strike
   const other = await otherTab(strike);
   await openSaves(other);
   await expect(other.page.locator("#saves-note")).toContainText("Another window");
-  await expect(other.page.locator("#clip-line")).toContainText("last recording");
+  await expect(other.page.locator("#clip-line")).toContainText("Last recording");
   await other.page.getByRole("button", { name: "Duplicate Last recording" }).click();
   await expect(other.alert).toContainText("Another window");
 

@@ -11,7 +11,7 @@ test("a recording outlives the page: it is loaded after a fresh start and plays"
   await expect(slotRow(page, "Last recording").getByRole("img")).toHaveAccessibleName(/The match \d:\d\d into the recording/);
 
   await openSaves(strike);
-  await expect(page.locator("#clip-line")).toContainText("last recording");
+  await expect(page.locator("#clip-line")).toContainText("Last recording");
   expect(await strike.ticks()).toBe(ticks);
   await page.keyboard.press("F7");
   await expect(page.locator("#mode")).toContainText("Replay");

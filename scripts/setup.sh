@@ -59,6 +59,14 @@ npm_packages
 if [ "${1:-}" = browser ]; then
   scripts/chromium.sh >/dev/null 2>&1 || install Chromium chromium
   scripts/chromium.sh >/dev/null
+  # Firefox is wanted too; where it cannot be installed, its tests are left out.
+  if [ ! -x "${FIREFOX:-/usr/bin/firefox-esr}" ]; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+      install Firefox firefox-esr
+    else
+      echo "setup: firefox-esr is missing (or name it with FIREFOX=): its tests are left out"
+    fi
+  fi
 fi
 if [ "${1:-}" = webkit ]; then
   for program in WebKitWebDriver xvfb-run xauth; do
