@@ -58,12 +58,14 @@ async function kill(child) {
   await child.gone;
 }
 
+/** Ends all that was started and removes what it left. */
+async function end() {
+  await Promise.all(started.map(kill));
+  rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
+
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.once(signal, () => {
-    for (const child of started) void kill(child);
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-    process.exit(1);
-  });
+  process.once(signal, () => void end().finally(() => process.exit(1)));
 }
 
 async function poll(what, ask) {
@@ -523,8 +525,7 @@ try {
   failed++;
   console.log(`FAILED: ${error.stack}`);
 } finally {
-  for (const child of started) await kill(child);
-  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  await end();
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
