@@ -42,6 +42,7 @@ check-go:
 	@if scripts/has-v3.sh; then \
 	  GOAMD64=v3 $(STEP) go-test-v3 '^ok' go test $(EXACT:%=./%/...); \
 	else echo "go-test-v3: left out, this machine has no GOAMD64=v3"; fi
+	@$(STEP) fuzz '^ok' scripts/fuzz.sh 2000
 	@$(STEP) fusion '^ok' go test ./sim/detmath -run TestFusion -fusion
 
 check-wasm:
