@@ -47,10 +47,8 @@ func (s *StrikeScreen) Scene() []float32 {
 // each tick of the world shown, and after each cut.
 func (s *StrikeScreen) Keep(w *strike.World) { w.View(&s.before) }
 
-// StartEvents begins the list of a block's events, which Event adds to.
-func (s *StrikeScreen) StartEvents() { s.Block.Status.Events = 0 }
-
-// Event adds one, of the given tick. What does not fit or decode is not drawn.
+// Event adds one of the given tick to the block's events, which a new Status
+// empties. What does not fit or decode is not drawn.
 func (s *StrikeScreen) Event(tick uint64, ev sim.Event) {
 	n := s.Block.Status.Events
 	if int(n) >= len(s.Block.Events) {

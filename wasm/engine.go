@@ -70,12 +70,11 @@ func (e *engine) frame(elapsed time.Duration) {
 // draw fills the frame block.
 func (e *engine) draw() {
 	e.frames++
-	e.status()
-	e.screen.StartEvents()
+	s := e.deck.Status()
+	e.status(&s)
 	for _, ev := range e.deck.Events() {
 		e.screen.Event(ev.Tick, ev.Event)
 	}
-	s := e.deck.Status()
 	w := e.deck.World()
 	if w == nil || s.Mode == deck.ModeReplay && s.Busy && !s.Seeking {
 		return // the last picture stands
@@ -87,9 +86,9 @@ func (e *engine) draw() {
 	}
 }
 
-func (e *engine) status() {
-	s, b := e.deck.Status(), &e.screen.Block.Status
-	events := b.Events
+// status fills the head of the block, with no events yet.
+func (e *engine) status(s *deck.Status) {
+	b := &e.screen.Block.Status
 	*b = games.Status{
 		Frame: e.frames, Mode: uint32(s.Mode), Cuts: s.Cuts,
 		Tick: uint32(s.Tick), Ticks: uint32(s.Ticks), Target: uint32(s.Target), LiveTick: uint32(s.LiveTick),
@@ -99,7 +98,7 @@ func (e *engine) status() {
 		LimitTicks: uint32(s.Limits.Ticks), LimitEvents: uint32(s.Limits.Events),
 		LimitCheckpoints: uint32(s.Limits.Checkpoints), LimitPayload: uint32(s.Limits.Payload),
 		GhostTick: uint32(s.GhostTick), GhostTicks: uint32(s.GhostTicks),
-		LoopFrom: uint32(s.From), LoopTo: uint32(s.To), Events: events,
+		LoopFrom: uint32(s.From), LoopTo: uint32(s.To),
 	}
 	for _, f := range [...]struct {
 		on  bool
